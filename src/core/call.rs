@@ -1,0 +1,89 @@
+//! One tool call as a family sees it, and the session it belongs to.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// How much a caller wants to happen. Ordered: a ceiling is `min`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    Ask,
+    Plan,
+    Execute,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 3] = [Mode::Ask, Mode::Plan, Mode::Execute];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Ask => "ask",
+            Mode::Plan => "plan",
+            Mode::Execute => "execute",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|m| m.as_str() == text)
+    }
+}
+
+/// What belongs to the shim process for its whole life; comes from its Hello.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SessionInfo {
+    pub id: String,
+    /// The host's name for itself, once it said so.
+    pub client: String,
+    /// Canonical directory; the scope of packs, tasks and history.
+    pub workspace: String,
+    pub cwd: PathBuf,
+    /// Only the variables that a contract names.
+    pub env: BTreeMap<String, String>,
+    /// The user's home directory.
+    pub home: PathBuf,
+    pub allow_write: bool,
+    pub read_only: bool,
+    /// Mode said for the session (flag or `amof_set_mode`).
+    pub mode: Option<Mode>,
+    /// Ceiling a human set; no call can raise it.
+    pub max_mode: Option<Mode>,
+}
+
+/// A call after policy: `mode` is already taken out of the arguments.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub tool: String,
+    pub args: Map<String, Value>,
+    /// JSON-RPC id as the client wrote it; `null` for a notification.
+    pub request_id: Value,
+    /// Session and request id: answers "did my write happen?" after a lost reply.
+    pub request_key: Option<String>,
+    /// Nothing will be applied: plan mode, or the engine asking for a preview.
+    pub preview: bool,
+    /// The mode that policy arrived at; for texts only, families never decide by it.
+    pub mode: Mode,
+    /// Somebody said a mode (in the call, for the session, or as a ceiling).
+    pub mode_said: bool,
+}
+
+impl Call {
+    /// A string argument, trimmed; blank or of another type counts as absent.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.args.get(name).and_then(Value::as_str).map(str::trim).filter(|s| !s.is_empty())
+    }
+
+    pub fn flag(&self, name: &str) -> bool {
+        self.args.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    pub fn number(&self, name: &str) -> Option<u64> {
+        self.args.get(name).and_then(Value::as_u64)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.args.contains_key(name)
+    }
+}

@@ -1,0 +1,115 @@
+//! What a family is given and what it must provide.
+
+use std::any::Any;
+
+use super::{Call, Draft, Error, Outcome, Reply, Result, SessionInfo, Timestamp, View, World};
+
+/// Random bits, injected so that tests can fix them.
+pub trait Ids: Send + Sync {
+    fn random(&self) -> u128;
+
+    /// `len` characters of an alphabet whose size is a power of two or small enough for the bias not to matter.
+    fn letters(&self, alphabet: &[u8], len: usize) -> String {
+        let mut bits = self.random();
+        let mut out = String::with_capacity(len);
+        for i in 0..len {
+            if i > 0 && i % 16 == 0 {
+                bits = self.random();
+            }
+            out.push(alphabet[(bits % 256) as usize % alphabet.len()] as char);
+            bits >>= 8;
+        }
+        out
+    }
+
+    fn uuid(&self) -> String {
+        uuid::Builder::from_random_bytes(self.random().to_le_bytes()).into_uuid().to_string()
+    }
+}
+
+/// Everything a family may know while it handles one call.
+pub struct Ctx<'a> {
+    pub view: &'a dyn View,
+    pub now: Timestamp,
+    pub ids: &'a dyn Ids,
+    pub session: &'a SessionInfo,
+    pub call: &'a Call,
+    /// What the family's own `prepare` gathered; downcast with [`prepared`](Ctx::prepared).
+    pub gathered: Option<&'a (dyn Any + Send + Sync)>,
+}
+
+impl<'a> Ctx<'a> {
+    pub fn draft(&self) -> Draft<'a> {
+        Draft::new(self.view)
+    }
+
+    pub fn prepared<T: 'static>(&self) -> Result<&'a T> {
+        self.gathered
+            .and_then(|g| g.downcast_ref::<T>())
+            .ok_or_else(|| Error::internal(format!("{} was called without its preparation.", self.call.tool)))
+    }
+}
+
+pub type Gathered = Box<dyn Any + Send + Sync>;
+
+/// A tool family: pure functions of a view and arguments, plus its own way to word an error.
+pub trait Family: Send + Sync {
+    fn name(&self) -> &'static str;
+
+    /// Does this call need [`prepare`](Family::prepare)? Asked on the runtime thread: must be cheap.
+    fn wants_world(&self, _call: &Call, _session: &SessionInfo) -> bool {
+        false
+    }
+
+    /// Gathers what is slow or comes from outside (files, git, a registry), on a blocking thread and before
+    /// any transaction. `ctx.view` is a snapshot; what depends on it must be checked again in `call`.
+    fn prepare(&self, _ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
+        Ok(Box::new(()))
+    }
+
+    fn call(&self, ctx: &Ctx) -> Result<Outcome>;
+
+    /// The family's own error shape. Also used for refusals by policy and for failures of the engine.
+    fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply;
+
+    /// What the ask answer says for this tool: what would happen and in what state things are.
+    fn explain(&self, ctx: &Ctx) -> Explanation {
+        Explanation {
+            would: format!("{} would change stored state.", ctx.call.tool),
+            ..Explanation::default()
+        }
+    }
+
+    /// Digest of the state a confirmation is bound to; anything that changes it makes the token drift.
+    fn state_digest(&self, _ctx: &Ctx) -> Result<String> {
+        Ok(String::new())
+    }
+
+    /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant
+    /// (say, a name that somebody else has taken since).
+    fn check_restore(&self, _draft: &Draft, _now: Timestamp) -> Result<()> {
+        Ok(())
+    }
+
+    /// Lets content that undo brings back be adjusted to the present (an expired pack gets time to live).
+    fn revive(&self, _table: &str, value: Vec<u8>, _now: Timestamp) -> Result<Vec<u8>> {
+        Ok(value)
+    }
+}
+
+/// What an error is rendered with when there may be no full context.
+pub struct ErrorCtx<'a> {
+    pub tool: &'a str,
+    pub call: Option<&'a Call>,
+    pub session: Option<&'a SessionInfo>,
+    pub now: Timestamp,
+}
+
+/// The parts of an ask-mode answer.
+#[derive(Debug, Clone, Default)]
+pub struct Explanation {
+    pub would: String,
+    pub state: Vec<String>,
+    pub irreversible: Option<String>,
+    pub alternatives: Vec<String>,
+}

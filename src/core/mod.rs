@@ -1,0 +1,38 @@
+//! The shared words of packd: rows, changes, operations, outcomes and what a family may see.
+//!
+//! Nothing here does I/O, reads a clock or looks at the environment; all of that comes in through [`Ctx`].
+
+pub mod blob;
+pub mod call;
+pub mod ctx;
+pub mod draft;
+pub mod effect;
+pub mod error;
+pub mod index;
+pub mod json;
+pub mod key;
+pub mod op;
+pub mod outcome;
+pub mod redact;
+pub mod row;
+pub mod schema;
+pub mod time;
+pub mod tool;
+pub mod view;
+pub mod world;
+
+pub use blob::Sha;
+pub use call::{Call, Mode, SessionInfo};
+pub use ctx::{Ctx, Family, Ids};
+pub use draft::Draft;
+pub use effect::{Effect, FileImage};
+pub use error::{Error, Kind, Result};
+pub use index::{Index, IndexEntry, IndexQuery, Indexer};
+pub use key::Key;
+pub use op::{Change, Image, Op, OpKind, OpStatus, Who};
+pub use outcome::{Outcome, Record, Reply};
+pub use row::{Row, Table};
+pub use time::Timestamp;
+pub use tool::{Safety, Tool};
+pub use view::{RowQuery, View};
+pub use world::World;

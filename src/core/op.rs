@@ -1,0 +1,105 @@
+//! An operation: one thing somebody did, with what is needed to take it back.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Effect, Key, Timestamp};
+
+/// Which of the two logs a record belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    #[default]
+    Ops,
+    Audit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpStatus {
+    /// Recorded; its files are being written.
+    Pending,
+    Done,
+    Undone,
+    /// Its files are in a state that packd must not repair by itself.
+    NeedsAttention,
+}
+
+/// How a record relates to the undo stack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind", content = "of")]
+pub enum OpKind {
+    /// An ordinary change; can be undone.
+    Do,
+    /// Took back the named operation.
+    Undo(String),
+    /// Brought the named operation back.
+    Redo(String),
+    /// An ordinary change that inverts an older operation; can itself be undone.
+    Revert(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Who {
+    pub session: String,
+    pub client: String,
+}
+
+/// One side of a change: content with the revision it had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    pub rev: u64,
+    #[serde(with = "super::key::bytes")]
+    pub value: Vec<u8>,
+}
+
+/// Compare-and-set on one row: applies only where the row is still `before`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    pub table: String,
+    pub key: Key,
+    pub before: Option<Image>,
+    pub after: Option<Image>,
+}
+
+/// Metadata is kept for good; `changes` live beside it (see the store) and may be dropped by retention.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Op {
+    pub id: String,
+    pub seq: u64,
+    pub time: Timestamp,
+    pub workspace: String,
+    pub family: String,
+    pub tool: String,
+    pub who: Who,
+    pub targets: Vec<String>,
+    /// One line a person reads in `packd history`.
+    pub summary: String,
+    /// The arguments of the call, secrets redacted.
+    pub request: Value,
+    /// Family-specific metadata (for tasks: intent, result, nested operation ids).
+    #[serde(default)]
+    pub data: Value,
+    /// Paths mentioned in the request, for the `paths` filter.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    pub kind: OpKind,
+    pub status: OpStatus,
+    /// Why this cannot be undone; `None` = it can.
+    #[serde(default)]
+    pub irreversible: Option<String>,
+    #[serde(default)]
+    pub effects: Vec<Effect>,
+    #[serde(default)]
+    pub request_key: Option<String>,
+    /// Operation ids that stand for this one (batches), each usable as a cursor.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    pub stream: Stream,
+}
+
+impl Op {
+    pub fn reversible(&self) -> bool {
+        self.irreversible.is_none() && matches!(self.kind, OpKind::Do | OpKind::Revert(_))
+    }
+}

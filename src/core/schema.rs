@@ -1,0 +1,224 @@
+//! Checks arguments against a tool's own `inputSchema`.
+//!
+//! Knows exactly the part of JSON Schema that `proto/tools` uses: type, properties, required,
+//! additionalProperties, enum, const, items, minimum, maximum, minLength, maxLength, maxItems, anyOf.
+
+use serde_json::Value;
+
+use super::json::type_name;
+
+/// One thing that is wrong: where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Dotted path of the field, empty for the arguments as a whole.
+    pub field: String,
+    pub problem: String,
+    pub hint: String,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.problem)
+    }
+}
+
+/// The first violation in the order of the schema, or nothing.
+pub fn check(schema: &Value, value: &Value) -> Option<Violation> {
+    check_at(schema, value, "")
+}
+
+fn violation(field: &str, problem: String, hint: String) -> Option<Violation> {
+    Some(Violation { field: field.to_string(), problem, hint })
+}
+
+fn shown(field: &str) -> String {
+    if field.is_empty() { "The arguments".to_string() } else { format!("'{field}'") }
+}
+
+fn join(field: &str, name: &str) -> String {
+    if field.is_empty() { name.to_string() } else { format!("{field}.{name}") }
+}
+
+fn check_at(schema: &Value, value: &Value, field: &str) -> Option<Violation> {
+    if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
+        if options.iter().all(|option| check_at(option, value, field).is_some()) {
+            let kinds: Vec<_> =
+                options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
+            return violation(
+                field,
+                format!(
+                    "{} has type {}, which is none of: {}.",
+                    shown(field),
+                    type_name(value),
+                    kinds.join(", ")
+                ),
+                format!("Send one of: {}.", kinds.join(", ")),
+            );
+        }
+    }
+    if let Some(wanted) = schema.get("const") {
+        if wanted != value {
+            return violation(
+                field,
+                format!("{} must be {wanted}.", shown(field)),
+                format!("Send {wanted}."),
+            );
+        }
+    }
+    if let Some(options) = schema.get("enum").and_then(Value::as_array) {
+        if !options.contains(value) {
+            let list: Vec<_> =
+                options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
+            let list = list.join(", ");
+            return violation(
+                field,
+                format!("{} is {value}, which is not one of: {list}.", shown(field)),
+                format!("Use one of: {list}."),
+            );
+        }
+    }
+    let wanted = schema.get("type").and_then(Value::as_str)?;
+    let fits = match wanted {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "null" => value.is_null(),
+        _ => true,
+    };
+    if !fits {
+        return violation(
+            field,
+            format!("{} must be of type {wanted}, but is {}.", shown(field), type_name(value)),
+            format!("Send {wanted} here."),
+        );
+    }
+    match value {
+        Value::Object(map) => check_object(schema, map, field),
+        Value::Array(items) => check_array(schema, items, field),
+        Value::String(text) => check_length(schema, text, field),
+        Value::Number(n) => check_number(schema, n.as_f64().unwrap_or(0.0), field),
+        _ => None,
+    }
+}
+
+fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &str) -> Option<Violation> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+        let name = name.as_str().unwrap_or_default();
+        if !map.contains_key(name) {
+            let path = join(field, name);
+            return violation(&path, format!("'{path}' is required."), format!("Add '{path}'."));
+        }
+    }
+    for (name, value) in map {
+        let path = join(field, name);
+        match properties.and_then(|p| p.get(name)) {
+            Some(schema) => {
+                if let Some(v) = check_at(schema, value, &path) {
+                    return Some(v);
+                }
+            }
+            None if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
+                let known: Vec<_> =
+                    properties.into_iter().flat_map(|p| p.keys().map(String::as_str)).collect();
+                let hint = match closest(name, &known) {
+                    Some(near) => format!("Did you mean '{near}'?"),
+                    None if known.is_empty() => "This tool takes no arguments.".to_string(),
+                    None => format!("Known fields: {}.", known.join(", ")),
+                };
+                return violation(&path, format!("'{path}' is not a field of this tool."), hint);
+            }
+            None => {}
+        }
+    }
+    None
+}
+
+fn check_array(schema: &Value, items: &[Value], field: &str) -> Option<Violation> {
+    if let Some(max) = schema.get("maxItems").and_then(Value::as_u64) {
+        if items.len() as u64 > max {
+            let problem = format!("{} has {} items; at most {max} are allowed.", shown(field), items.len());
+            return violation(field, problem, format!("Send at most {max} items."));
+        }
+    }
+    let inner = schema.get("items")?;
+    items.iter().enumerate().find_map(|(i, item)| check_at(inner, item, &join(field, &i.to_string())))
+}
+
+fn check_length(schema: &Value, text: &str, field: &str) -> Option<Violation> {
+    let chars = text.chars().count() as u64;
+    if let Some(min) = schema.get("minLength").and_then(Value::as_u64).filter(|min| chars < *min) {
+        let problem = format!("{} has {chars} characters; at least {min} are needed.", shown(field));
+        return violation(field, problem, format!("Send at least {min} characters."));
+    }
+    if let Some(max) = schema.get("maxLength").and_then(Value::as_u64).filter(|max| chars > *max) {
+        let problem = format!("{} has {chars} characters; at most {max} are allowed.", shown(field));
+        return violation(field, problem, format!("Send at most {max} characters."));
+    }
+    None
+}
+
+fn check_number(schema: &Value, n: f64, field: &str) -> Option<Violation> {
+    if let Some(min) = schema.get("minimum").and_then(Value::as_f64).filter(|min| n < *min) {
+        return violation(
+            field,
+            format!("{} is {n}; it must be at least {min}.", shown(field)),
+            format!("Send {min} or more."),
+        );
+    }
+    if let Some(max) = schema.get("maximum").and_then(Value::as_f64).filter(|max| n > *max) {
+        return violation(
+            field,
+            format!("{} is {n}; it must be at most {max}.", shown(field)),
+            format!("Send {max} or less."),
+        );
+    }
+    None
+}
+
+/// The known word nearest to a misspelt one, if it is near enough to be meant.
+pub fn closest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let budget = (word.chars().count() / 3).max(1);
+    known.iter().map(|k| (distance(word, k), *k)).filter(|(d, _)| *d <= budget).min().map(|(_, k)| k)
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn says_field_problem_and_one_fix() {
+        let schema = json!({"type":"object","additionalProperties":false,"required":["task"],
+            "properties":{"task":{"type":"string"},"limit":{"type":"integer","minimum":1},
+                          "mode":{"type":"string","enum":["ask","plan"]},"yes":{"const":true}}});
+        let of = |v: Value| check(&schema, &v).map(|v| (v.problem, v.hint));
+        assert_eq!(of(json!({"task":"T"})), None);
+        assert_eq!(of(json!({})), Some(("'task' is required.".into(), "Add 'task'.".into())));
+        assert_eq!(of(json!({"task":"T","limt":3})).unwrap().1, "Did you mean 'limit'?");
+        assert_eq!(of(json!({"task":3})).unwrap().0, "'task' must be of type string, but is integer.");
+        assert_eq!(of(json!({"task":"T","limit":0})).unwrap().0, "'limit' is 0; it must be at least 1.");
+        assert!(of(json!({"task":"T","limit":1.5})).is_some());
+        assert!(of(json!({"task":"T","mode":"go"})).unwrap().1.contains("ask, plan"));
+        assert!(of(json!({"task":"T","yes":false})).is_some());
+    }
+}

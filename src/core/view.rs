@@ -1,0 +1,107 @@
+//! What a family may see of the store: a consistent, read-only picture.
+
+use serde::de::DeserializeOwned;
+
+use super::{IndexEntry, IndexQuery, Key, Op, Result, Row, Sha, Table};
+
+/// A page of rows below a prefix, in key order.
+#[derive(Debug, Clone)]
+pub struct RowQuery {
+    pub table: Table,
+    pub prefix: Key,
+    /// Whole key to start at (inclusive; in reverse: rows strictly before it).
+    pub from: Option<Key>,
+    pub reverse: bool,
+    pub limit: usize,
+}
+
+impl RowQuery {
+    pub fn new(table: Table, prefix: Key) -> Self {
+        RowQuery { table, prefix, from: None, reverse: false, limit: usize::MAX }
+    }
+
+    #[must_use]
+    pub fn from(mut self, key: Key) -> Self {
+        self.from = Some(key);
+        self
+    }
+
+    #[must_use]
+    pub fn reverse(mut self) -> Self {
+        self.reverse = true;
+        self
+    }
+
+    #[must_use]
+    pub fn limit(mut self, n: usize) -> Self {
+        self.limit = n;
+        self
+    }
+}
+
+/// Rows, indexes, blobs, counters and the operation log at one moment.
+pub trait View {
+    fn row(&self, table: Table, key: &Key) -> Result<Option<Row>>;
+    fn rows(&self, query: &RowQuery) -> Result<Vec<(Key, Row)>>;
+    fn index(&self, query: &IndexQuery) -> Result<Vec<IndexEntry>>;
+    /// How many entries a group of an index has.
+    fn count(&self, index: super::Index, group: &Key) -> Result<u64>;
+    fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>>;
+    /// The last number handed out by a counter (0 before the first). Counters are never undone.
+    fn counter(&self, name: &str) -> Result<u64>;
+    /// The index entries a row would have; lets an overlay answer index queries for its own changes.
+    fn entries_of(&self, table: Table, key: &Key, row: &Row) -> Vec<IndexEntry>;
+    /// The revision and operation a missing row had when it was deleted.
+    fn grave(&self, table: Table, key: &Key) -> Result<Option<(u64, u64)>>;
+    fn log(&self) -> &dyn LogView;
+}
+
+/// Read access to the two streams of the log.
+pub trait LogView {
+    fn op(&self, id: &str) -> Result<Option<Op>>;
+    fn op_by_request(&self, request_key: &str) -> Result<Option<Op>>;
+    fn ops(&self, query: &LogQuery) -> Result<LogPage>;
+    fn images(&self, seq: u64) -> Result<Option<Vec<super::Change>>>;
+    /// The newest live reversible operation of a workspace, or of one family in it.
+    fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
+    /// The operation that redo would bring back: the last one undone.
+    fn newest_undone(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
+    /// Sequence number of the last record of a stream (0 = empty).
+    fn head(&self, stream: super::op::Stream) -> Result<u64>;
+}
+
+/// A page of a stream. Filters are all optional and combine with "and".
+#[derive(Debug, Clone, Default)]
+pub struct LogQuery {
+    pub stream: super::op::Stream,
+    pub workspace: Option<String>,
+    pub family: Option<String>,
+    pub tools: Vec<String>,
+    pub target: Option<String>,
+    pub session: Option<String>,
+    /// Only records whose `paths` contain one of these.
+    pub paths: Vec<String>,
+    /// Strictly after this sequence number (oldest first), or strictly before it (newest first).
+    pub after: Option<u64>,
+    pub before: Option<u64>,
+    /// Newest first when true.
+    pub newest_first: bool,
+    pub include_undone: bool,
+    pub limit: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct LogPage {
+    pub ops: Vec<Op>,
+    pub has_more: bool,
+}
+
+/// Typed reading on top of any view.
+impl dyn View + '_ {
+    pub fn get<T: DeserializeOwned>(&self, table: Table, key: &Key) -> Result<Option<(T, Row)>> {
+        match self.row(table, key)? {
+            Some(row) => Ok(Some((row.decode(table, key)?, row))),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! packd: one background service per user that keeps what AI coding agents remember and change.
+
+pub mod core;
+pub mod families;
