@@ -2,7 +2,10 @@
 
 use std::any::Any;
 
-use super::{Call, Draft, Error, Outcome, Reply, Result, SessionInfo, Timestamp, View, World};
+use serde_json::{Map, Value};
+
+use super::resource::{Contents, Prompt, Resource, Template};
+use super::{Call, Draft, Error, Op, Outcome, Reply, Result, SessionInfo, Timestamp, View, World};
 
 /// Random bits, injected so that tests can fix them.
 pub trait Ids: Send + Sync {
@@ -83,6 +86,44 @@ pub trait Family: Send + Sync {
     /// Digest of the state a confirmation is bound to; anything that changes it makes the token drift.
     fn state_digest(&self, _ctx: &Ctx) -> Result<String> {
         Ok(String::new())
+    }
+
+    /// A page of the resources this session sees, and the cursor of the next page.
+    fn resources(
+        &self,
+        _ctx: &Ctx,
+        _cursor: Option<&str>,
+        _limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>)> {
+        Ok((Vec::new(), None))
+    }
+
+    fn templates(&self) -> Vec<Template> {
+        Vec::new()
+    }
+
+    /// Reads one resource, on a blocking thread. `None` = not a resource of this family.
+    fn read_resource(&self, _ctx: &Ctx, _world: &dyn World, _uri: &str) -> Result<Option<Contents>> {
+        Ok(None)
+    }
+
+    /// The resources an operation changed, for notices to subscribers.
+    fn changed_resources(&self, _op: &Op) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn prompts(&self) -> Vec<Prompt> {
+        Vec::new()
+    }
+
+    /// The text of a prompt. `None` = not a prompt of this family.
+    fn prompt(&self, _ctx: &Ctx, _name: &str, _args: &Map<String, Value>) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// Values for an argument of a prompt or a resource template that start with (or contain) `typed`.
+    fn complete(&self, _ctx: &Ctx, _reference: &str, _argument: &str, _typed: &str) -> Result<Vec<String>> {
+        Ok(Vec::new())
     }
 
     /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant

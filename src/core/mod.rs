@@ -14,6 +14,7 @@ pub mod key;
 pub mod op;
 pub mod outcome;
 pub mod redact;
+pub mod resource;
 pub mod row;
 pub mod schema;
 pub mod time;
