@@ -1,4 +1,6 @@
 //! packd: one background service per user that keeps what AI coding agents remember and change.
 
 pub mod core;
+pub mod daemon;
 pub mod families;
+pub mod ipc;
