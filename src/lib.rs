@@ -4,3 +4,4 @@ pub mod core;
 pub mod daemon;
 pub mod families;
 pub mod ipc;
+pub mod shim;
