@@ -2,6 +2,9 @@
 
 pub mod core;
 pub mod daemon;
+pub mod engine;
 pub mod families;
 pub mod ipc;
+pub mod policy;
 pub mod shim;
+pub mod store;

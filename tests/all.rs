@@ -1,1 +1,5 @@
+//! All integration tests in one binary; each module says what it guards.
 
+mod common;
+
+mod history;
