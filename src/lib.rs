@@ -2,5 +2,9 @@
 
 pub mod core;
 pub mod daemon;
+pub mod engine;
 pub mod families;
 pub mod ipc;
+pub mod mcp;
+pub mod policy;
+pub mod store;

@@ -126,6 +126,11 @@ pub trait Family: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Housekeeping the daemon asks for once in a while (expired things go): one operation each.
+    fn sweep(&self, _ctx: &Ctx) -> Result<Vec<Sweep>> {
+        Ok(Vec::new())
+    }
+
     /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant
     /// (say, a name that somebody else has taken since).
     fn check_restore(&self, _draft: &Draft, _now: Timestamp) -> Result<()> {
@@ -144,6 +149,13 @@ pub struct ErrorCtx<'a> {
     pub call: Option<&'a Call>,
     pub session: Option<&'a SessionInfo>,
     pub now: Timestamp,
+}
+
+/// One piece of housekeeping: where it belongs and what it does.
+pub struct Sweep {
+    pub workspace: String,
+    pub tool: &'static str,
+    pub outcome: Outcome,
 }
 
 /// The parts of an ask-mode answer.

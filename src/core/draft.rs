@@ -31,6 +31,17 @@ impl<'a> Draft<'a> {
         Draft { base, rows: BTreeMap::new(), blobs: BTreeMap::new(), counters: BTreeMap::new() }
     }
 
+    /// A draft that already holds these changes; for looking at what they would lead to.
+    pub fn with_changes(base: &'a dyn View, changes: &[Change]) -> Result<Self> {
+        let mut draft = Draft::new(base);
+        for change in changes {
+            let pending = draft.pending(base.table(&change.table)?, &change.key)?;
+            pending.after = change.after.clone();
+            pending.rev = change.after.as_ref().map_or(pending.rev, |a| a.rev);
+        }
+        Ok(draft)
+    }
+
     /// Writes a row and returns its new revision.
     pub fn put<T: Serialize + ?Sized>(&mut self, table: Table, key: &Key, value: &T) -> Result<u64> {
         self.put_at_least(table, key, value, 0)
@@ -266,5 +277,9 @@ impl View for Draft<'_> {
 
     fn log(&self) -> &dyn LogView {
         self.base.log()
+    }
+
+    fn table(&self, name: &str) -> Result<Table> {
+        self.base.table(name)
     }
 }

@@ -96,6 +96,8 @@ pub struct Op {
     #[serde(default)]
     pub aliases: Vec<String>,
     pub stream: Stream,
+    /// The record whose images show this operation's live state: itself, or its latest redo.
+    pub applied: u64,
 }
 
 impl Op {
