@@ -5,6 +5,7 @@ pub mod daemon;
 pub mod engine;
 pub mod families;
 pub mod ipc;
+pub mod mcp;
 pub mod policy;
 pub mod shim;
 pub mod store;

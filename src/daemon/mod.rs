@@ -9,6 +9,7 @@ pub mod life;
 pub mod lines;
 pub mod listener;
 pub mod log;
+pub mod open;
 pub mod out;
 pub mod service;
 
