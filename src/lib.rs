@@ -1,5 +1,6 @@
 //! packd: one background service per user that keeps what AI coding agents remember and change.
 
+pub mod cli;
 pub mod core;
 pub mod daemon;
 pub mod engine;

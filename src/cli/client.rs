@@ -1,13 +1,11 @@
 //! The command line as an MCP client: the same socket, the same messages, no private door.
 
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
 
-use interprocess::local_socket::prelude::*;
-use interprocess::local_socket::{RecvHalf, SendHalf, Stream};
 use serde_json::{Value, json};
 
 use super::Failure;
-use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, start};
@@ -19,8 +17,7 @@ pub struct Scope {
 }
 
 pub struct Client {
-    reader: BufReader<RecvHalf>,
-    writer: SendHalf,
+    stream: BufReader<UnixStream>,
     pub welcome: Welcome,
     next_id: u64,
 }
@@ -47,18 +44,8 @@ impl Client {
         Client::greet(started.link.stream, started.link.welcome)
     }
 
-    /// Connects only if a daemon runs.
-    pub fn open_running(scope: &Scope) -> Result<Option<Client>, Failure> {
-        let home = Home::locate()?;
-        match connect(&home, &hello(scope)?)? {
-            Reached::Daemon(link) => Client::greet(link.stream, link.welcome).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    fn greet(stream: Stream, welcome: Welcome) -> Result<Client, Failure> {
-        let (reader, writer) = stream.split();
-        let mut client = Client { reader: BufReader::new(reader), writer, welcome, next_id: 0 };
+    fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, Failure> {
+        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0 };
         client.request(
             "initialize",
             json!({
@@ -74,10 +61,10 @@ impl Client {
         self.next_id += 1;
         let id = self.next_id;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        self.writer.write_all(format!("{message}\n").as_bytes()).map_err(lost)?;
+        self.stream.get_mut().write_all(format!("{message}\n").as_bytes()).map_err(lost)?;
         loop {
             let mut line = String::new();
-            if self.reader.read_line(&mut line).map_err(lost)? == 0 {
+            if self.stream.read_line(&mut line).map_err(lost)? == 0 {
                 return Err(Failure::unreachable("The daemon closed the connection before it answered."));
             }
             let Ok(reply) = serde_json::from_str::<Value>(&line) else { continue };

@@ -1,42 +1,18 @@
 //! `packd daemon`, `status`, `stop`, `restart`, `gc`, `stats`, `policy`: the daemon itself.
 
 use std::process::ExitCode;
-use std::rc::Rc;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
-use crate::daemon::config::{Config, Confirm};
-use crate::daemon::service::{Ender, Service, StartError};
-use crate::engine::{Engine, Options};
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_STATUS};
 use crate::ipc::{Home, start};
-use crate::mcp::Server;
-use crate::store::{Retention, Store};
 
 /// Serves in the foreground until told to end.
 pub fn run() -> ExitCode {
-    crate::daemon::run(open)
-}
-
-/// Store, engine and MCP server over the home directory. Opening the store takes the lock.
-fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Service>, StartError> {
-    let failed = |e: crate::core::Error| match e.code.as_str() {
-        "already_running" => StartError::AlreadyRunning,
-        _ => StartError::Failed { message: e.message, hint: e.hint.unwrap_or_default() },
-    };
-    let fatal = ender.clone();
-    let mut options = Options::real(move |e| fatal.fail(e.to_string())).map_err(failed)?;
-    options.retention =
-        Retention { days: config.retention.days, megabytes: config.retention.megabytes, ..Retention::default() };
-    options.human_confirms = config.confirm == Confirm::Human;
-    options.max_mode = config.max_mode;
-    let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;
-    let engine = Arc::new(Engine::start(store, options).map_err(failed)?);
-    Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy())))
+    crate::daemon::run(crate::daemon::open::open)
 }
 
 pub fn status(render: Render) -> Result<(), Failure> {
