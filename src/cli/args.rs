@@ -46,13 +46,17 @@ pub enum Command {
     #[command(after_help = "Example:\n  packd call input '{\"action\":\"list\"}'")]
     Call(CallArgs),
     /// Take back the newest change in this project
-    #[command(after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target pk_f2ireb33")]
+    #[command(
+        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target pk_f2ireb33"
+    )]
     Undo(StepArgs),
     /// Bring back what was undone last
     #[command(after_help = "Example:\n  packd redo")]
     Redo(StepArgs),
     /// List what was done, newest first
-    #[command(after_help = "Examples:\n  packd history\n  packd history --family packs --limit 5\n  packd history --audit")]
+    #[command(
+        after_help = "Examples:\n  packd history\n  packd history --family packs --limit 5\n  packd history --audit"
+    )]
     History(HistoryArgs),
     /// Show one operation with what it changed
     #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]

@@ -102,7 +102,12 @@ pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
         ));
         r.line(format!(
             "store: {} bytes, {} rows, {} operations, {} audit records, {} blobs ({} bytes)",
-            store["file_bytes"], store["rows"], store["ops"], store["audit"], store["blobs"], store["blob_bytes"]
+            store["file_bytes"],
+            store["rows"],
+            store["ops"],
+            store["audit"],
+            store["blobs"],
+            store["blob_bytes"]
         ));
         let head = ["TOOL", "CALLS", "ERRORS", "P50 µs", "P99 µs", "MAX µs"].map(|h| r.ink(Ink::Bold, h));
         let mut rows = vec![head.to_vec()];

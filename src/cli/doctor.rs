@@ -28,7 +28,12 @@ impl Check {
         Check { name, verdict: Verdict::Pass, found: found.into(), remedy: None }
     }
 
-    fn bad(name: &'static str, verdict: Verdict, found: impl Into<String>, remedy: impl Into<String>) -> Check {
+    fn bad(
+        name: &'static str,
+        verdict: Verdict,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Check {
         Check { name, verdict, found: found.into(), remedy: Some(remedy.into()) }
     }
 }
@@ -112,7 +117,12 @@ fn git() -> Check {
         Ok(out) if out.status.success() => {
             Check::pass("git", String::from_utf8_lossy(&out.stdout).trim().to_string())
         }
-        _ => Check::bad("git", Verdict::Warn, "git was not found", "Install git; deploys and ecosystems use it."),
+        _ => Check::bad(
+            "git",
+            Verdict::Warn,
+            "git was not found",
+            "Install git; deploys and ecosystems use it.",
+        ),
     }
 }
 
@@ -126,9 +136,13 @@ fn daemon(client: &Client) -> Check {
 }
 
 fn socket(home: &Home) -> Check {
-    let Ok(path) = home.socket() else { return Check::bad("socket", Verdict::Fail, "path too long", "Set PACKD_HOME.") };
+    let Ok(path) = home.socket() else {
+        return Check::bad("socket", Verdict::Fail, "path too long", "Set PACKD_HOME.");
+    };
     match std::fs::symlink_metadata(&path) {
-        Ok(meta) if meta.permissions().mode() & 0o077 == 0 => Check::pass("socket", path.display().to_string()),
+        Ok(meta) if meta.permissions().mode() & 0o077 == 0 => {
+            Check::pass("socket", path.display().to_string())
+        }
         Ok(meta) => Check::bad(
             "socket",
             Verdict::Warn,
@@ -159,11 +173,14 @@ fn disk(home: &Home) -> Check {
         Ok(s) => {
             let free = s.f_bavail.saturating_mul(s.f_frsize) / (1024 * 1024);
             if free < 200 {
-                let remedy = "Free some space: packd refuses to lose data, so it stops when the disk is full.";
+                let remedy =
+                    "Free some space: packd refuses to lose data, so it stops when the disk is full.";
                 return Check::bad("disk", Verdict::Warn, format!("{free} MiB free"), remedy);
             }
             Check::pass("disk", format!("{free} MiB free"))
         }
-        Err(e) => Check::bad("disk", Verdict::Warn, e.to_string(), "Check the file system of the home directory."),
+        Err(e) => {
+            Check::bad("disk", Verdict::Warn, e.to_string(), "Check the file system of the home directory.")
+        }
     }
 }

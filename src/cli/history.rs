@@ -19,7 +19,14 @@ pub fn redo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failur
     step("history_redo", "redid", "Redid", args, render, scope)
 }
 
-fn step(tool: &str, field: &str, verb: &str, args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn step(
+    tool: &str,
+    field: &str,
+    verb: &str,
+    args: &StepArgs,
+    render: Render,
+    scope: &Scope,
+) -> Result<(), Failure> {
     let mut request = json!({"yes": args.yes});
     for (name, value) in
         [("family", &args.family), ("target", &args.target), ("expected_operation_id", &args.expect)]
@@ -99,7 +106,8 @@ fn print_op(r: Render, op: &Value) {
 }
 
 pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let request = if args.request { json!({"request_key": args.id}) } else { json!({"operation_id": args.id}) };
+    let request =
+        if args.request { json!({"request_key": args.id}) } else { json!({"operation_id": args.id}) };
     let op = Client::open(scope)?.must("history_show", request)?;
     render.show(&op, |r| {
         print_op(r, &op);

@@ -46,15 +46,27 @@ fn list(payload: &Value, render: Render) {
         let mut rows = vec![["ID", "TITLE", "STATUS", "REV", "LEFT"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
         for pack in &packs {
             let of = |field: &str| pack[field].as_str().unwrap_or_default().to_string();
-            let title = [of("title"), of("name")].into_iter().find(|t| !t.is_empty()).unwrap_or("Untitled".into());
-            rows.push(vec![of("id"), shorten(&title, 36), of("status"), pack["revision"].to_string(), of("ttl_remaining_human")]);
+            let title =
+                [of("title"), of("name")].into_iter().find(|t| !t.is_empty()).unwrap_or("Untitled".into());
+            rows.push(vec![
+                of("id"),
+                shorten(&title, 36),
+                of("status"),
+                pack["revision"].to_string(),
+                of("ttl_remaining_human"),
+            ]);
         }
         r.table(&rows);
         r.line(r.ink(Ink::Dim, format!("{} of {}", packs.len(), payload["total"])));
     });
 }
 
-fn export(client: &mut Client, names: Vec<String>, to: Option<&std::path::Path>, render: Render) -> Result<(), Failure> {
+fn export(
+    client: &mut Client,
+    names: Vec<String>,
+    to: Option<&std::path::Path>,
+    render: Render,
+) -> Result<(), Failure> {
     let names = if names.is_empty() {
         let all = input(client, json!({"action": "list"}))?;
         let packs = all["packs"].as_array().cloned().unwrap_or_default();
@@ -86,7 +98,9 @@ fn export(client: &mut Client, names: Vec<String>, to: Option<&std::path::Path>,
 
 fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> Result<(), Failure> {
     if files.is_empty() {
-        return Err(Failure::refused("There is nothing to import.").hint("Example: packd pack import packs/*.md"));
+        return Err(
+            Failure::refused("There is nothing to import.").hint("Example: packd pack import packs/*.md")
+        );
     }
     let mut done = Vec::new();
     for file in files {
@@ -98,7 +112,11 @@ fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> 
     }
     render.show(&json!({"imported": done}), |r| {
         for one in &done {
-            r.line(format!("{}  {}", one["id"].as_str().unwrap_or_default(), one["file"].as_str().unwrap_or_default()));
+            r.line(format!(
+                "{}  {}",
+                one["id"].as_str().unwrap_or_default(),
+                one["file"].as_str().unwrap_or_default()
+            ));
         }
     });
     Ok(())

@@ -92,7 +92,8 @@ pub fn run(render: Render) -> Result<(), Failure> {
     })?;
     let scratch = tempfile::tempdir().map_err(|e| Failure::refused(format!("No scratch directory: {e}.")))?;
     let file = scratch.path().join("greet.rs");
-    std::fs::write(&file, SAMPLE).map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", file.display())))?;
+    std::fs::write(&file, SAMPLE)
+        .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", file.display())))?;
     let mut editor = tour.step("shim", || {
         let mut editor = Editor::start(&shim, scratch.path())?;
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "packd-up", "version": "1"}});
@@ -103,7 +104,8 @@ pub fn run(render: Render) -> Result<(), Failure> {
         Ok((editor, format!("initialize: {name} offers {count} tools")))
     })?;
     let id = tour.step("create", || {
-        let made = editor.call("input", json!({"action": "create", "title": "Greeting", "ttl_minutes": 60}))?;
+        let made =
+            editor.call("input", json!({"action": "create", "title": "Greeting", "ttl_minutes": 60}))?;
         let id = made["structuredContent"]["payload"]["id"].as_str().unwrap_or_default().to_string();
         Ok((id.clone(), format!("context pack {id}")))
     })?;
@@ -129,10 +131,14 @@ pub fn run(render: Render) -> Result<(), Failure> {
     }
     drop(editor);
     let home = Home::locate()?;
-    let answer = json!({"ok": true, "steps": tour.steps, "home": home.dir(), "pid": welcome.pid, "shim": shim});
+    let answer =
+        json!({"ok": true, "steps": tour.steps, "home": home.dir(), "pid": welcome.pid, "shim": shim});
     render.show(&answer, |r| {
         r.line("");
-        for line in shown.lines().filter(|l| l.contains("| ") || l.trim_start().starts_with(|c: char| c.is_ascii_digit())) {
+        for line in shown
+            .lines()
+            .filter(|l| l.contains("| ") || l.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        {
             r.line(format!("    {}", r.ink(Ink::Dim, line)));
         }
         r.line("");
@@ -156,7 +162,11 @@ struct Tour {
 }
 
 impl Tour {
-    fn step<T>(&mut self, name: &str, run: impl FnOnce() -> Result<(T, String), Failure>) -> Result<T, Failure> {
+    fn step<T>(
+        &mut self,
+        name: &str,
+        run: impl FnOnce() -> Result<(T, String), Failure>,
+    ) -> Result<T, Failure> {
         let started = Instant::now();
         let (value, told) = run()?;
         let millis = started.elapsed().as_secs_f64() * 1000.0;

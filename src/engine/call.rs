@@ -137,8 +137,7 @@ impl Engine {
             only_reads,
             ungated: tool.rules.ungated,
         });
-        let world =
-            CallWorld { inner: shared.world.clone(), cancel, progress };
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(family, info, call, world).await;
