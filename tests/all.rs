@@ -4,5 +4,6 @@ mod common;
 
 mod history;
 mod policy;
+mod readme;
 mod tidy;
 mod tools;
