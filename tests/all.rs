@@ -4,6 +4,8 @@ mod common;
 
 mod history;
 mod policy;
+mod power;
 mod readme;
+mod store;
 mod tidy;
 mod tools;
