@@ -3,3 +3,8 @@
 mod common;
 
 mod history;
+mod lifecycle;
+mod lifecycle_daemon;
+mod lifecycle_framing;
+mod lifecycle_loss;
+mod skew;

@@ -231,6 +231,7 @@ async fn guarded(mut call: Local<Option<String>>, id: String) -> Option<String> 
 
 fn panicked(id: &str) -> String {
     tracing::error!(id, "A call panicked.");
-    let message = "The call failed because of a defect in packd; nothing more of it will happen. See the log.";
+    let message =
+        "The call failed because of a defect in packd; nothing more of it will happen. See the log.";
     json::error(id, json::INTERNAL, message, None)
 }

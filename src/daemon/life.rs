@@ -171,7 +171,10 @@ impl Shared {
             KIND_MCP => {}
             other => {
                 let hint = "Run `packd restart` if this client is newer than the daemon.";
-                return refuse(format!("This daemon does not know the kind of client {other:?}."), hint.into());
+                return refuse(
+                    format!("This daemon does not know the kind of client {other:?}."),
+                    hint.into(),
+                );
             }
         }
         let Some(proto) = hello.agree() else {

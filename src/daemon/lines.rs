@@ -69,7 +69,11 @@ impl Lines {
             Err(e) => {
                 let text = String::from_utf8_lossy(e.as_bytes());
                 let message = "parse error: the message is not UTF-8".into();
-                self.ready.push_back(Line::Bad { id: scan::first_id(&text).into(), code: json::PARSE_ERROR, message });
+                self.ready.push_back(Line::Bad {
+                    id: scan::first_id(&text).into(),
+                    code: json::PARSE_ERROR,
+                    message,
+                });
             }
         }
     }
@@ -78,7 +82,11 @@ impl Lines {
         if !std::mem::replace(&mut self.skipping, true) {
             let head = String::from_utf8_lossy(&self.partial);
             let message = format!("The message is larger than {MESSAGE_MAX} bytes, which is the limit.");
-            self.ready.push_back(Line::Bad { id: scan::first_id(&head).into(), code: json::TOO_LARGE, message });
+            self.ready.push_back(Line::Bad {
+                id: scan::first_id(&head).into(),
+                code: json::TOO_LARGE,
+                message,
+            });
         }
         self.partial = Vec::new();
     }

@@ -48,9 +48,7 @@ impl Door {
         });
         let inode = |path: &Path| fs::symlink_metadata(path).map(|m| (m.dev(), m.ino()));
         match listener.and_then(|listener| Ok((listener, inode(&path)?))) {
-            Ok((listener, inode)) => {
-                Ok(Door { listener, made: Some(Made { path, inode }) })
-            }
+            Ok((listener, inode)) => Ok(Door { listener, made: Some(Made { path, inode }) }),
             Err(e) => Err(Trouble::new(
                 format!("The socket {} cannot be made: {e}.", path.display()),
                 "Free space on that disk, or set PACKD_HOME to a directory on a local file system.",

@@ -42,14 +42,13 @@ pub fn to_stderr() -> bool {
 
 /// Sends tracing to its place. A second call in one process (tests) changes nothing.
 pub fn begin(file: Option<File>, level: Level) {
-    let builder =
-        tracing_subscriber::fmt().with_ansi(false).with_target(false).with_max_level(match level {
-            Level::Error => LevelFilter::ERROR,
-            Level::Warn => LevelFilter::WARN,
-            Level::Info => LevelFilter::INFO,
-            Level::Debug => LevelFilter::DEBUG,
-            Level::Trace => LevelFilter::TRACE,
-        });
+    let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false).with_max_level(match level {
+        Level::Error => LevelFilter::ERROR,
+        Level::Warn => LevelFilter::WARN,
+        Level::Info => LevelFilter::INFO,
+        Level::Debug => LevelFilter::DEBUG,
+        Level::Trace => LevelFilter::TRACE,
+    });
     // An error says that a subscriber is already set, which is the documented second call.
     let _ = match file {
         Some(file) => builder.with_writer(std::sync::Mutex::new(file)).try_init(),

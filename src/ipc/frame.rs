@@ -188,7 +188,11 @@ impl Reader {
                     Err(_) => {
                         let text = String::from_utf8_lossy(text);
                         let message = "parse error: the message is not UTF-8";
-                        found(Found::Bad { id: scan::first_id(&text).into(), code: PARSE_ERROR, message: message.into() });
+                        found(Found::Bad {
+                            id: scan::first_id(&text).into(),
+                            code: PARSE_ERROR,
+                            message: message.into(),
+                        });
                     }
                 }
                 self.consume(end);

@@ -120,7 +120,9 @@ impl Home {
         if found.uid() != me {
             return Err(Trouble::new(
                 format!("The directory {dir} belongs to user {}, but packd runs as user {me}.", found.uid()),
-                format!("Run `chown {me} '{dir}'` as its owner, or set PACKD_HOME to a directory of your own."),
+                format!(
+                    "Run `chown {me} '{dir}'` as its owner, or set PACKD_HOME to a directory of your own."
+                ),
             ));
         }
         let mode = found.permissions().mode() & 0o777;

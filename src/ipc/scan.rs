@@ -207,10 +207,7 @@ mod tests {
 
     #[test]
     fn a_request_a_notification_and_a_reply_are_told_apart() {
-        assert_eq!(
-            seen(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
-            [(Some("1"), "ping", false)]
-        );
+        assert_eq!(seen(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), [(Some("1"), "ping", false)]);
         assert_eq!(seen(r#"{"method":"ping","params":{"id":5}}"#), [(None, "ping", false)]);
         assert_eq!(seen(r#"{"id":"a\"b" , "result":{"method":"x"}}"#), [(Some(r#""a\"b""#), "", true)]);
         assert_eq!(seen(r#"{"result":{"id":3},"id":4}"#), [(Some("4"), "", true)]);
@@ -235,8 +232,21 @@ mod tests {
 
     #[test]
     fn broken_text_ends_without_an_endless_loop() {
-        for text in ["", "{", "[", "{\"", "{\"id", "{\"id\":", "[}", "[:", "{]", "[1", "\"", "{\"a\"\"b\"}", "[{\"id\":\"\\"]
-        {
+        for text in [
+            "",
+            "{",
+            "[",
+            "{\"",
+            "{\"id",
+            "{\"id\":",
+            "[}",
+            "[:",
+            "{]",
+            "[1",
+            "\"",
+            "{\"a\"\"b\"}",
+            "[{\"id\":\"\\",
+        ] {
             heads(text);
             member(text, &["params", "uri"]);
         }
