@@ -7,4 +7,8 @@ mod lifecycle;
 mod lifecycle_daemon;
 mod lifecycle_framing;
 mod lifecycle_loss;
+mod policy;
+mod readme;
 mod skew;
+mod tidy;
+mod tools;

@@ -1,10 +1,7 @@
-//! The daemon and the command line.
+//! The daemon and the command line: parse, run, exit code.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        Some("daemon") => packd::daemon::run(packd::daemon::open::open),
-        _ => ExitCode::from(2),
-    }
+    packd::cli::main()
 }

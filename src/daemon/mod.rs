@@ -12,6 +12,7 @@ pub mod log;
 pub mod open;
 pub mod out;
 pub mod service;
+mod timers;
 
 use std::io::Write;
 use std::process::ExitCode;

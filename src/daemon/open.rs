@@ -20,8 +20,9 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     options.retention.days = config.retention.days;
     options.retention.megabytes = config.retention.megabytes;
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;
-    let engine = Engine::start(store, options).map_err(failed)?;
-    Ok(Rc::new(Server::new(Arc::new(engine), home.dir().to_string_lossy())))
+    let engine = Arc::new(Engine::start(store, options).map_err(failed)?);
+    super::timers::start(&engine);
+    Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy())))
 }
 
 fn failed(e: Error) -> StartError {

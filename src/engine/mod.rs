@@ -9,6 +9,7 @@ mod commit;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
+pub mod mirror;
 mod recover;
 mod serve;
 mod session;
