@@ -1,1 +1,10 @@
+mod mcp_envelope;
+mod mcp_eras;
+mod mcp_hostile;
+mod mcp_listen;
+mod mcp_resources;
+mod mcp_rig;
+mod mcp_rmcp;
+mod mcp_tools;
+mod mcp_workspace;
 mod policy;
