@@ -1,3 +1,8 @@
+//! All integration tests in one binary; each module says what it guards.
+
+mod common;
+
+mod history;
 mod mcp_envelope;
 mod mcp_eras;
 mod mcp_hostile;
@@ -8,3 +13,5 @@ mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
 mod policy;
+mod tidy;
+mod tools;

@@ -33,7 +33,7 @@ pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     let op = found.ok_or_else(|| nothing("undo", scope))?;
     guard(&op, expected)?;
     let kind = OpKind::Undo(op.id.clone());
-    let outcome = invert(ctx, &op, op.applied, kind, format!("Undid: {}", op.summary))?;
+    let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Undid: {}", op.summary))?;
     Ok(Step { op, outcome })
 }
 
@@ -41,11 +41,10 @@ pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
 pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     let newest = ctx.view.log().newest_undone(&scope.workspace, scope.family.as_deref())?;
     let in_scope = |op: &Op| scope.target.as_ref().is_none_or(|t| op.targets.contains(t));
-    let (op, undo) = newest.filter(|(op, _)| in_scope(op)).ok_or_else(|| nothing("redo", scope))?;
+    let op = newest.filter(in_scope).ok_or_else(|| nothing("redo", scope))?;
     guard(&op, expected)?;
     let kind = OpKind::Redo(op.id.clone());
-    let mut outcome = invert(ctx, &op, undo, kind, format!("Redid: {}", op.summary))?;
-    outcome.effects = op.effects.clone();
+    let outcome = move_rows(ctx, &op, Way::Forth, kind, format!("Redid: {}", op.summary))?;
     Ok(Step { op, outcome })
 }
 
@@ -64,7 +63,7 @@ pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
         return Err(irreversible(&op, why));
     }
     let kind = OpKind::Revert(op.id.clone());
-    let outcome = invert(ctx, &op, op.applied, kind, format!("Reverted: {}", op.summary))?;
+    let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Reverted: {}", op.summary))?;
     Ok(Step { op, outcome })
 }
 
@@ -127,9 +126,15 @@ fn irreversible(op: &Op, why: &str) -> Error {
     Error::new(Kind::State, "irreversible", format!("{} cannot be taken back: {why}", op.summary))
 }
 
-/// The changes that set every row of record `seq` back, provided nobody changed them since.
-fn invert(ctx: &Ctx, op: &Op, seq: u64, kind: OpKind, summary: String) -> Result<Outcome> {
-    let Some(images) = ctx.view.log().images(seq)? else {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Back,
+    Forth,
+}
+
+/// The changes that set every row of an operation back or forth, provided nobody changed them since.
+fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
+    let Some(images) = ctx.view.log().images(op.seq)? else {
         return Err(Error::new(
             Kind::State,
             "images_dropped",
@@ -139,12 +144,16 @@ fn invert(ctx: &Ctx, op: &Op, seq: u64, kind: OpKind, summary: String) -> Result
     };
     let mut draft = ctx.draft();
     let mut blocking = Vec::new();
-    for change in &images {
+    for change in images {
         let table = ctx.view.table(&change.table)?;
         let current = ctx.view.row(table, &change.key)?;
-        let unchanged = match (&current, &change.after) {
+        let (here, there) = match way {
+            Way::Back => (change.after, change.before),
+            Way::Forth => (change.before, change.after),
+        };
+        let unchanged = match (&current, &here) {
             (None, None) => true,
-            (Some(row), Some(image)) => row.rev == image.rev,
+            (Some(row), Some(image)) => row.seq == image.origin,
             _ => false,
         };
         if !unchanged {
@@ -154,8 +163,8 @@ fn invert(ctx: &Ctx, op: &Op, seq: u64, kind: OpKind, summary: String) -> Result
             });
             continue;
         }
-        match &change.before {
-            Some(image) => draft.put_bytes(table, &change.key, image.value.clone(), 0).map(|_| ())?,
+        match there {
+            Some(image) => draft.put_image(table, &change.key, image).map(|_| ())?,
             None => draft.delete(table, &change.key)?,
         }
     }
@@ -164,7 +173,10 @@ fn invert(ctx: &Ctx, op: &Op, seq: u64, kind: OpKind, summary: String) -> Result
     }
     let mut outcome = draft.into_outcome();
     outcome.kind = Some(kind);
-    outcome.effects = op.effects.iter().rev().map(Effect::inverse).collect();
+    outcome.effects = match way {
+        Way::Back => op.effects.iter().rev().map(Effect::inverse).collect(),
+        Way::Forth => op.effects.clone(),
+    };
     outcome.record = Record {
         summary,
         targets: op.targets.clone(),
@@ -180,7 +192,7 @@ fn conflict(ctx: &Ctx, op: &Op, mut seqs: Vec<u64>) -> Result<Error> {
         let page = ctx.view.log().ops(&LogQuery {
             workspace: Some(op.workspace.clone()),
             target: Some(target.clone()),
-            after: Some(op.applied),
+            after: Some(op.seq),
             limit: 20,
             ..LogQuery::default()
         })?;
@@ -195,7 +207,8 @@ fn conflict(ctx: &Ctx, op: &Op, mut seqs: Vec<u64>) -> Result<Error> {
             ops.push(json!({"operation_id": o.id, "tool": o.tool, "summary": o.summary}));
         }
     }
-    let names: Vec<_> = ops.iter().map(|o| format!("{} ({})", text(o, "operation_id"), text(o, "summary"))).collect();
+    let names: Vec<_> =
+        ops.iter().map(|o| format!("{} ({})", text(o, "operation_id"), text(o, "summary"))).collect();
     Ok(Error::new(
         Kind::Conflict,
         "undo_conflict",

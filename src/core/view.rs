@@ -68,8 +68,8 @@ pub trait LogView {
     fn images(&self, seq: u64) -> Result<Option<Vec<super::Change>>>;
     /// The newest live reversible operation of a workspace, or of one family in it.
     fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
-    /// The operation that redo would bring back, and the sequence number of the record that undid it.
-    fn newest_undone(&self, workspace: &str, family: Option<&str>) -> Result<Option<(Op, u64)>>;
+    /// The operation that redo would bring back: the last one undone.
+    fn newest_undone(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
     /// Sequence number of the last record of a stream (0 = empty).
     fn head(&self, stream: super::op::Stream) -> Result<u64>;
 }

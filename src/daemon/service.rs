@@ -120,6 +120,13 @@ impl Ender {
         self.0.borrow().clone()
     }
 
+    /// Resolves when the request changes, that is, when a drain becomes a failure.
+    pub async fn changed(&self) {
+        let mut seen = self.0.subscribe();
+        // The sender lives in self, so this cannot fail while it waits.
+        let _ = seen.changed().await;
+    }
+
     /// Resolves when somebody asked, at once if that was before.
     pub async fn wait(&self) -> Ending {
         let mut seen = self.0.subscribe();

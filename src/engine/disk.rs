@@ -89,7 +89,7 @@ impl World for Disk {
             let kind = entry.file_type().map_err(|e| failed("look at", &entry.path(), &e))?;
             out.push((entry.file_name().to_string_lossy().into_owned(), kind_of(kind)));
         }
-        out.sort();
+        out.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(Some(out))
     }
 

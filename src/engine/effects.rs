@@ -46,7 +46,11 @@ pub struct Failure {
 }
 
 /// Carries out all effects or none. `after_each` is told the number done so far.
-pub fn apply(effects: &[Effect], blobs: Blobs, after_each: &dyn Fn(usize)) -> std::result::Result<(), Failure> {
+pub fn apply(
+    effects: &[Effect],
+    blobs: Blobs,
+    after_each: &dyn Fn(usize),
+) -> std::result::Result<(), Failure> {
     for (done, effect) in effects.iter().enumerate() {
         if let Err(error) = carry_out(effect, blobs) {
             return Err(Failure { error, stuck: take_back(&effects[..done], blobs) });
@@ -204,8 +208,8 @@ fn present_in(dir: &OwnedFd, name: &OsStr, effect: &Effect) -> Result<Present> {
         return Ok(Present::Other);
     }
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let fd = rustix::fs::openat(dir.as_fd(), name, flags, Mode::empty())
-        .map_err(|e| failed("open", effect, e))?;
+    let fd =
+        rustix::fs::openat(dir.as_fd(), name, flags, Mode::empty()).map_err(|e| failed("open", effect, e))?;
     let mut bytes = Vec::new();
     File::from(fd).read_to_end(&mut bytes).map_err(|e| failed("read", effect, e))?;
     Ok(Present::File(FileImage { sha: Sha::of(&bytes), mode: stat.st_mode & 0o7777 }))
@@ -245,7 +249,10 @@ fn through_link(effect: &Effect) -> Error {
     Error::new(
         Kind::Denied,
         "path_through_symlink",
-        format!("A directory on the way to {} is a symlink; packd does not write through it.", effect.full_path().display()),
+        format!(
+            "A directory on the way to {} is a symlink; packd does not write through it.",
+            effect.full_path().display()
+        ),
     )
     .hint("Replace the symlink by a directory, or deploy to the place it points to.")
 }

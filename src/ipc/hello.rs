@@ -73,8 +73,9 @@ pub struct Resume {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Welcome {
-    /// The protocol both will speak from here on.
+    /// The protocol both will speak from here on; with an error, the newest and the oldest the daemon speaks.
     pub proto: u32,
+    pub proto_min: u32,
     pub version: String,
     pub pid: u32,
     /// The directory this daemon serves, so that a client can notice that it reached another one.
@@ -95,8 +96,8 @@ pub struct Welcome {
 pub struct Status {
     pub sessions: u64,
     pub uptime_seconds: u64,
-    /// 0 means that it never ends by itself.
-    pub idle_minutes: u64,
+    /// It ends after this long without a session; 0 means that it never ends by itself.
+    pub idle_seconds: u64,
     /// The socket came from a supervisor.
     pub activated: bool,
     /// More of what the service has to say, as `name: text` lines for people.
@@ -145,6 +146,7 @@ impl Welcome {
     pub fn of_this_process(home: &str) -> Welcome {
         Welcome {
             proto: PROTO,
+            proto_min: PROTO_MIN,
             version: env!("CARGO_PKG_VERSION").into(),
             pid: std::process::id(),
             home: home.into(),

@@ -51,8 +51,11 @@ impl Service for Server {
     fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn service::Session>), HelloError> {
         let catalogue = self.catalogue(hello)?;
         let workspace = workspace::of(hello)?;
+        let earlier = hello.resume.as_ref().filter(|r| self.engine.may_resume(&r.session, &r.key));
+        let resumed = earlier.is_some();
+        let id = earlier.map_or_else(|| uuid::Uuid::new_v4().to_string(), |r| r.session.clone());
         let info = SessionInfo {
-            id: uuid::Uuid::new_v4().to_string(),
+            id: id.clone(),
             client: String::new(),
             workspace: workspace.clone(),
             cwd: PathBuf::from(if hello.cwd.is_empty() { &hello.user_home } else { &hello.cwd }),
@@ -64,11 +67,11 @@ impl Service for Server {
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
         };
         let state = self.engine.open_session(info);
-        let id = state.info().id;
         let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone()));
         self.notices.get_or_init(|| Notices::start(self.engine.events())).add(&listener);
-        let resumed = false;
-        let welcome = Welcome { session: id.clone(), resumed, ..Welcome::of_this_process(&self.home) };
+        let resume_key = self.engine.resume_key(&id);
+        let welcome =
+            Welcome { session: id.clone(), resume_key, resumed, ..Welcome::of_this_process(&self.home) };
         let session = Session::new(Parts {
             id,
             resumed,

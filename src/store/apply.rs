@@ -45,7 +45,7 @@ impl Batch<'_> {
     /// Applies an outcome and appends its operation.
     ///
     /// With effects it is recorded as pending: [`settle`](Self::settle) finishes it once the files are written.
-    pub fn record(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
+    pub fn record(&self, new: NewOp, outcome: &mut Outcome) -> Result<Op> {
         self.check(&outcome.changes)?;
         let seq = self.view().head(Stream::Ops)? + 1;
         self.write_side(outcome, seq)?;
@@ -71,7 +71,6 @@ impl Batch<'_> {
             request_key: new.request_key,
             aliases: outcome.record.aliases.clone(),
             stream: Stream::Ops,
-            applied: seq,
         };
         self.append(&op)?;
         self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
@@ -108,14 +107,13 @@ impl Batch<'_> {
             request_key: new.request_key,
             aliases: Vec::new(),
             stream: Stream::Audit,
-            applied: seq,
         };
         self.append(&op)?;
         Ok(op)
     }
 
     /// Applies an outcome that is state, not an operation (session mode, token bookkeeping).
-    pub fn apply_quietly(&self, outcome: &Outcome) -> Result<()> {
+    pub fn apply_quietly(&self, outcome: &mut Outcome) -> Result<()> {
         self.check(&outcome.changes)?;
         let seq = self.view().head(Stream::Ops)?;
         self.write_side(outcome, seq)
@@ -159,11 +157,11 @@ impl Batch<'_> {
             inverse.push(Change {
                 table: change.table,
                 key: change.key,
-                before: current.map(|r| Image { rev: r.rev, value: r.value }),
-                after: change.before.map(|b| Image { rev: rev + 1, value: b.value }),
+                before: current.as_ref().map(Row::image),
+                after: change.before.map(|b| Image { rev: rev + 1, ..b }),
             });
         }
-        let outcome = Outcome {
+        let mut outcome = Outcome {
             changes: inverse,
             kind: Some(OpKind::Undo(op.id.clone())),
             record: crate::core::Record {
@@ -175,7 +173,7 @@ impl Batch<'_> {
             ..Outcome::default()
         };
         let seq = self.view().head(Stream::Ops)? + 1;
-        self.write_side(&outcome, seq)?;
+        self.write_side(&mut outcome, seq)?;
         let record = Op {
             id: format!("{}-back", op.id),
             seq,
@@ -186,7 +184,6 @@ impl Batch<'_> {
             effects: op.effects.iter().map(Effect::inverse).collect(),
             request_key: None,
             aliases: Vec::new(),
-            applied: seq,
             ..op.clone()
         };
         self.append(&record)?;
@@ -214,9 +211,12 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn write_side(&self, outcome: &Outcome, seq: u64) -> Result<()> {
+    fn write_side(&self, outcome: &mut Outcome, seq: u64) -> Result<()> {
         self.dirty.set(true);
-        for change in &outcome.changes {
+        for change in &mut outcome.changes {
+            if let Some(image) = change.after.as_mut().filter(|image| image.origin == 0) {
+                image.origin = seq;
+            }
             self.write_row(change, seq)?;
         }
         for (name, n) in &outcome.counters {
@@ -239,8 +239,8 @@ impl Batch<'_> {
 
     fn write_row(&self, change: &Change, seq: u64) -> Result<()> {
         let table = self.catalog.table(&change.table)?;
-        let old = change.before.as_ref().map(|b| Row { rev: b.rev, seq: 0, value: b.value.clone() });
-        let new = change.after.as_ref().map(|a| Row { rev: a.rev, seq, value: a.value.clone() });
+        let row = |i: &Image| Row { rev: i.rev, seq: i.origin, value: i.value.clone() };
+        let (old, new) = (change.before.as_ref().map(row), change.after.as_ref().map(row));
         self.reindex(table, &change.key, old.as_ref(), new.as_ref())?;
         let grave = Key::of(table.0).join(&change.key);
         match &new {
@@ -319,7 +319,6 @@ impl Batch<'_> {
                 let undo = self.last_undo(&redone)?;
                 self.pop(&redone, Stack::Redo, undo)?;
                 redone.status = OpStatus::Done;
-                redone.applied = op.seq;
                 self.push(&redone, Stack::Live, redone.seq)?;
                 self.rewrite(&redone)
             }

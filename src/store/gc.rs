@@ -69,7 +69,10 @@ impl Batch<'_> {
             if let Some(op) = self.view().op_at(Stream::Ops, decode_number(&key))? {
                 for effect in &op.effects {
                     wanted.extend(
-                        [&effect.before, &effect.after].into_iter().flatten().map(|image| image.sha.0.clone()),
+                        [&effect.before, &effect.after]
+                            .into_iter()
+                            .flatten()
+                            .map(|image| image.sha.0.clone()),
                     );
                 }
             }

@@ -1,8 +1,8 @@
 //! The store as a [`View`]: one implementation for snapshots and for the open write transaction.
 
+use super::Catalog;
 use super::layout::{self, Stack, log_tables};
 use super::raw::{Raw, Span, decode_number};
-use super::Catalog;
 use crate::core::op::Stream;
 use crate::core::view::{LogPage, LogQuery, LogView};
 use crate::core::{
@@ -17,9 +17,7 @@ pub struct Reader<'a, R> {
 impl<R: Raw> View for Reader<'_, R> {
     fn row(&self, table: Table, key: &Key) -> Result<Option<Row>> {
         match self.raw.get(table.0, key.as_bytes())? {
-            Some(bytes) => {
-                layout::decode_row(&bytes).map(Some).map_err(|e| row::unreadable(table, key, &e))
-            }
+            Some(bytes) => layout::decode_row(&bytes).map(Some).map_err(|e| row::unreadable(table, key, &e)),
             None => Ok(None),
         }
     }
@@ -82,17 +80,13 @@ impl<R: Raw> View for Reader<'_, R> {
     }
 }
 
-#[expect(private_bounds, reason = "only the store's own transactions can be read")]
 impl<R: Raw> Reader<'_, R> {
-    /// The top of a stack: the operation and its position there.
-    fn newest(&self, workspace: &str, family: Option<&str>, stack: Stack) -> Result<Option<(Op, u64)>> {
+    /// The top of a stack.
+    fn newest(&self, workspace: &str, family: Option<&str>, stack: Stack) -> Result<Option<Op>> {
         let prefix = layout::history_key(workspace, family.unwrap_or(""), stack);
         let span = Span::prefix(prefix.as_bytes()).reverse(true).limit(1);
         match self.raw.collect(layout::HISTORY, &span)?.first() {
-            Some((key, seq)) => {
-                let at = decode_number(&key[key.len() - 8..]);
-                Ok(self.op_at(Stream::Ops, decode_number(seq))?.map(|op| (op, at)))
-            }
+            Some((_, seq)) => self.op_at(Stream::Ops, decode_number(seq)),
             None => Ok(None),
         }
     }
@@ -102,9 +96,7 @@ impl<R: Raw> Reader<'_, R> {
         let tables = log_tables(query.stream);
         match (&query.workspace, &query.target) {
             (Some(ws), Some(target)) => (tables.by_target, Key::of(ws).text(target)),
-            (Some(ws), None) => {
-                (tables.by_scope, Key::of(ws).text(query.family.as_deref().unwrap_or("")))
-            }
+            (Some(ws), None) => (tables.by_scope, Key::of(ws).text(query.family.as_deref().unwrap_or(""))),
             (None, _) => (tables.records, Key::empty()),
         }
     }
@@ -185,10 +177,10 @@ impl<R: Raw> LogView for Reader<'_, R> {
     }
 
     fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>> {
-        Ok(self.newest(workspace, family, Stack::Live)?.map(|(op, _)| op))
+        self.newest(workspace, family, Stack::Live)
     }
 
-    fn newest_undone(&self, workspace: &str, family: Option<&str>) -> Result<Option<(Op, u64)>> {
+    fn newest_undone(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>> {
         self.newest(workspace, family, Stack::Redo)
     }
 

@@ -143,7 +143,8 @@ impl Worker {
                 Ok(answer) => answers.push(answer),
                 // The engine guards families itself, so a panic here was in the middle of writing.
                 Err(_) => {
-                    broken = Some(Error::internal("A defect in packd stopped this change; nothing was stored."));
+                    broken =
+                        Some(Error::internal("A defect in packd stopped this change; nothing was stored."));
                     break;
                 }
             }
