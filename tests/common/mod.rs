@@ -2,6 +2,8 @@
 
 pub mod engine;
 pub mod words;
+pub mod fake;
+pub mod real;
 
 use serde::Serialize;
 
