@@ -2,5 +2,5 @@
 
 mod common;
 
-mod history;
 mod families;
+mod history;

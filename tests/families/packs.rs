@@ -91,7 +91,10 @@ fn an_error_names_kind_code_message_and_the_request() {
     assert!(reply.is_error);
     let e: Value = serde_json::from_str(&reply.text).unwrap();
     assert_eq!(e["message"], "invalid data: unknown input action 'nope'");
-    assert_eq!((&e["error"], &e["kind"], &e["code"]), (&json!(true), &json!("validation"), &json!("invalid_data")));
+    assert_eq!(
+        (&e["error"], &e["kind"], &e["code"]),
+        (&json!(true), &json!("validation"), &json!("invalid_data"))
+    );
     assert_eq!(e["request_id"], "r-7");
     assert_eq!(reply.structured.unwrap(), e);
     assert!(b.err(json!({"action": "LIST"})).contains("unknown input action 'LIST'"));
@@ -102,13 +105,31 @@ fn create_checks_tags_then_ttl_then_name_then_range_then_the_store() {
     let b = Bench::new();
     b.create("taken");
     let steps = [
-        (json!({"tags": null, "name": "x"}), "validation/invalid_data: invalid data: 'tags' must be an array of strings"),
-        (json!({"tags": ["a", " "], "name": "x"}), "validation/invalid_data: invalid data: 'tags' must contain only non-empty strings"),
+        (
+            json!({"tags": null, "name": "x"}),
+            "validation/invalid_data: invalid data: 'tags' must be an array of strings",
+        ),
+        (
+            json!({"tags": ["a", " "], "name": "x"}),
+            "validation/invalid_data: invalid data: 'tags' must contain only non-empty strings",
+        ),
         (json!({"name": "x"}), "validation/invalid_data: invalid data: 'ttl_minutes' is required"),
-        (json!({"name": "x", "ttl_minutes": 0}), "validation/invalid_data: invalid data: 'name' must have 3 to 120 bytes, but has 1"),
-        (json!({"name": "pk_abcdefgh", "ttl_minutes": 0}), "validation/invalid_data: invalid data: 'name' must not look like a pack id, but is 'pk_abcdefgh'"),
-        (json!({"name": "taken", "ttl_minutes": 0}), "validation/invalid_data: invalid data: 'ttl_minutes' must be between 1 and 2628000, but is 0"),
-        (json!({"name": "taken", "ttl_minutes": 2628001}), "validation/invalid_data: invalid data: 'ttl_minutes' must be between 1 and 2628000, but is 2628001"),
+        (
+            json!({"name": "x", "ttl_minutes": 0}),
+            "validation/invalid_data: invalid data: 'name' must have 3 to 120 bytes, but has 1",
+        ),
+        (
+            json!({"name": "pk_abcdefgh", "ttl_minutes": 0}),
+            "validation/invalid_data: invalid data: 'name' must not look like a pack id, but is 'pk_abcdefgh'",
+        ),
+        (
+            json!({"name": "taken", "ttl_minutes": 0}),
+            "validation/invalid_data: invalid data: 'ttl_minutes' must be between 1 and 2628000, but is 0",
+        ),
+        (
+            json!({"name": "taken", "ttl_minutes": 2628001}),
+            "validation/invalid_data: invalid data: 'ttl_minutes' must be between 1 and 2628000, but is 2628001",
+        ),
     ];
     for (mut args, wanted) in steps {
         args["action"] = json!("create");
@@ -127,9 +148,7 @@ fn required_integers_of_another_type_count_as_missing_and_paging_ones_are_ignore
         assert_eq!(e, "validation/invalid_data: invalid data: 'ttl_minutes' is required", "{bad}");
     }
     let id = b.with_section("coerce");
-    let r = |start: Value, rev: Value| {
-        json!({"action": "upsert_ref", "id": id, "expected_revision": rev, "section_key": "main", "ref_key": "aa", "path": "x", "line_start": start, "line_end": 2})
-    };
+    let r = |start: Value, rev: Value| json!({"action": "upsert_ref", "id": id, "expected_revision": rev, "section_key": "main", "ref_key": "aa", "path": "x", "line_start": start, "line_end": 2});
     assert!(b.err(r(json!(1), json!("2"))).ends_with("'expected_revision' is required"));
     assert!(b.err(r(json!(1.0), json!(2))).ends_with("'line_start' is required"));
     for ignored in [json!(-1), json!("x"), json!(null), json!(1.5)] {
@@ -152,7 +171,10 @@ fn checks_come_in_the_contracts_order() {
     let id = b.with_section("order");
     // Each step repairs what the one before complained about; everything after it is still wrong.
     let steps = [
-        (json!({"title": null, "section_key": "BAD", "line_start": 3, "line_end": 1}), "'title' is not supported; use 'ref_title' instead"),
+        (
+            json!({"title": null, "section_key": "BAD", "line_start": 3, "line_end": 1}),
+            "'title' is not supported; use 'ref_title' instead",
+        ),
         (json!({"title": "DROP", "why": "x"}), "'why' is not supported; use 'ref_why' instead"),
         (json!({"why": "DROP"}), "id or name required"),
         (json!({"id": "pk_aaaaaaaa"}), "'expected_revision' is required"),
@@ -160,7 +182,10 @@ fn checks_come_in_the_contracts_order() {
         (json!({"ref_key": "BAD KEY"}), "'path' is required"),
         (json!({"path": "../up"}), "not found: pack 'pk_aaaaaaaa'"),
         (json!({"id": id}), "revision conflict: expected 9, actual 2"),
-        (json!({"expected_revision": 2}), "'section_key' must match ^[a-z0-9][a-z0-9_-]{1,63}$, but is 'BAD'"),
+        (
+            json!({"expected_revision": 2}),
+            "'section_key' must match ^[a-z0-9][a-z0-9_-]{1,63}$, but is 'BAD'",
+        ),
         (json!({"section_key": "gone"}), "'ref_key' must match ^[a-z0-9][a-z0-9_-]{1,63}$, but is 'BAD KEY'"),
         (json!({"ref_key": "one"}), "'path' must not contain '..', but is '../up'"),
         (json!({"path": "a.rs"}), "'line_end' (1) must not be before 'line_start' (3)"),
@@ -215,10 +240,21 @@ fn a_finalized_pack_outranks_a_missing_section_and_an_empty_set_meta() {
         assert!(b.err(args.clone()).starts_with("invalid_state/invalid_state: invalid state: "), "{args}");
     }
     // Time to live and status stay open; a malformed key still outranks the state.
-    assert!(b.err(json!({"action": "delete_section", "id": id, "expected_revision": 4, "section_key": "B"})).contains("must match"));
-    assert_eq!(b.ok(json!({"action": "touch_ttl", "id": id, "expected_revision": 4, "ttl_minutes": 5}))["revision"], 5);
-    assert_eq!(b.ok(json!({"action": "set_status", "id": id, "expected_revision": 5, "status": "draft"}))["revision"], 6);
-    assert!(b.err(json!({"action": "set_meta", "id": id, "expected_revision": 6})).contains("at least one of"));
+    assert!(
+        b.err(json!({"action": "delete_section", "id": id, "expected_revision": 4, "section_key": "B"}))
+            .contains("must match")
+    );
+    assert_eq!(
+        b.ok(json!({"action": "touch_ttl", "id": id, "expected_revision": 4, "ttl_minutes": 5}))["revision"],
+        5
+    );
+    assert_eq!(
+        b.ok(json!({"action": "set_status", "id": id, "expected_revision": 5, "status": "draft"}))["revision"],
+        6
+    );
+    assert!(
+        b.err(json!({"action": "set_meta", "id": id, "expected_revision": 6})).contains("at least one of")
+    );
 }
 
 #[test]
@@ -233,7 +269,10 @@ fn what_changes_nothing_bumps_nothing_and_leaves_no_operation() {
     let ops = b.engine.ok(&b.session, "history_list", json!({}));
     assert_eq!(ops["operations"].as_array().map(Vec::len), Some(1), "{ops}");
     let cleared = b.ok(json!({"action": "set_meta", "id": id, "expected_revision": 1, "tags": []}));
-    assert_eq!((&cleared["tags"], &cleared["title"], &cleared["revision"]), (&json!([]), &json!("T"), &json!(2)));
+    assert_eq!(
+        (&cleared["tags"], &cleared["title"], &cleared["revision"]),
+        (&json!([]), &json!("T"), &json!(2))
+    );
     assert_eq!(cleared["updated_at"], "2026-01-02T03:04:15Z");
     // The same section twice is a change each time.
     let section = |rev: u64| json!({"action": "upsert_section", "id": id, "expected_revision": rev, "section_key": "aa", "section_title": "A"});
@@ -253,7 +292,8 @@ fn sections_move_only_when_told_and_keep_what_is_in_them() {
         }
         rev += 1;
         let pack = b.ok(args);
-        let keys = pack["sections"].as_array().unwrap().iter().map(|s| s["key"].as_str().unwrap().to_string());
+        let keys =
+            pack["sections"].as_array().unwrap().iter().map(|s| s["key"].as_str().unwrap().to_string());
         (keys.collect::<Vec<_>>().join(" "), pack)
     };
     section("aa", json!({"section_description": "text"}));
@@ -264,7 +304,10 @@ fn sections_move_only_when_told_and_keep_what_is_in_them() {
     assert_eq!(section("cc", json!({"section_order": 2})).0, "aa bb cc dd");
     assert_eq!(section("aa", json!({"section_order": -1})).0, "aa bb cc dd");
     let (_, pack) = section("aa", json!({"section_title": "New"}));
-    assert_eq!((&pack["sections"][0]["title"], &pack["sections"][0]["description"]), (&json!("New"), &json!("text")));
+    assert_eq!(
+        (&pack["sections"][0]["title"], &pack["sections"][0]["description"]),
+        (&json!("New"), &json!("text"))
+    );
 }
 
 #[test]
@@ -302,14 +345,22 @@ fn refs_and_diagrams_are_replaced_whole_in_place_and_deleted() {
     assert_eq!(gone["sections"][0]["diagrams"], json!([]));
     b.undo();
     let back = b.ok(json!({"action": "get", "id": id}));
-    assert_eq!((&back["sections"][0]["diagrams"][0]["mermaid"], &back["revision"]), (&json!("graph"), &json!(9)));
+    assert_eq!(
+        (&back["sections"][0]["diagrams"][0]["mermaid"], &back["revision"]),
+        (&json!("graph"), &json!(9))
+    );
 }
 
 #[test]
 fn a_pack_is_found_by_id_or_name_in_either_field() {
     let b = Bench::new();
     let id = b.create("findable");
-    for args in [json!({"id": "findable"}), json!({"name": id}), json!({"id": id}), json!({"id": " ", "name": "findable"})] {
+    for args in [
+        json!({"id": "findable"}),
+        json!({"name": id}),
+        json!({"id": id}),
+        json!({"id": " ", "name": "findable"}),
+    ] {
         let mut args = args;
         args["action"] = json!("get");
         assert_eq!(b.ok(args)["id"], json!(id));
@@ -347,9 +398,22 @@ fn lists_are_newest_first_filtered_then_paged_and_say_the_total() {
     assert!(b.err(json!({"status": "open"})).starts_with("validation/invalid_data"));
     let first = b.ok(json!({"limit": 1}))["packs"][0].clone();
     let keys: Vec<_> = first.as_object().unwrap().keys().cloned().collect();
-    let wanted = ["expires_at", "id", "name", "revision", "status", "title", "ttl_remaining_human", "ttl_remaining_seconds", "updated_at"];
+    let wanted = [
+        "expires_at",
+        "id",
+        "name",
+        "revision",
+        "status",
+        "title",
+        "ttl_remaining_human",
+        "ttl_remaining_seconds",
+        "updated_at",
+    ];
     assert_eq!(keys, wanted);
-    assert_eq!((&first["ttl_remaining_seconds"], &first["ttl_remaining_human"]), (&json!(3597), &json!("59m")));
+    assert_eq!(
+        (&first["ttl_remaining_seconds"], &first["ttl_remaining_human"]),
+        (&json!(3597), &json!("59m"))
+    );
 }
 
 #[test]
@@ -373,10 +437,19 @@ fn time_to_live_is_set_extended_and_shown_in_words() {
     let id = b.ok(json!({"action": "create", "ttl_minutes": 90}))["id"].clone();
     let human = || b.ok(json!({}))["packs"][0]["ttl_remaining_human"].clone();
     assert_eq!(human(), "1h");
-    assert_eq!(b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 1})), "validation/ttl_required: ttl required: send 'ttl_minutes' or 'extend_minutes'");
+    assert_eq!(
+        b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 1})),
+        "validation/ttl_required: ttl required: send 'ttl_minutes' or 'extend_minutes'"
+    );
     assert!(b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 1, "ttl_minutes": 1, "extend_minutes": 1})).contains("not both"));
-    assert!(b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 7, "extend_minutes": 0})).contains("revision conflict"));
-    assert!(b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 1, "extend_minutes": 0})).contains("between 1 and"));
+    assert!(
+        b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 7, "extend_minutes": 0}))
+            .contains("revision conflict")
+    );
+    assert!(
+        b.err(json!({"action": "touch_ttl", "id": id, "expected_revision": 1, "extend_minutes": 0}))
+            .contains("between 1 and")
+    );
     let p = b.ok(json!({"action": "touch_ttl", "id": id, "expected_revision": 1, "extend_minutes": 30}));
     assert_eq!((&p["expires_at"], &p["revision"]), (&json!("2026-01-02T05:04:05Z"), &json!(2)));
     b.engine.clock.advance(5);
@@ -400,7 +473,10 @@ fn an_expired_pack_is_invisible_at_once_and_its_name_is_free() {
     assert_eq!(b.ok(json!({}))["total"], 1);
     assert!(b.err(json!({"action": "get", "id": old})).starts_with("not_found/"));
     assert!(b.err(json!({"action": "get", "name": "shortlived"})).starts_with("not_found/"));
-    assert!(b.err(json!({"action": "set_meta", "id": old, "expected_revision": 1, "title": "x"})).starts_with("not_found/"));
+    assert!(
+        b.err(json!({"action": "set_meta", "id": old, "expected_revision": 1, "title": "x"}))
+            .starts_with("not_found/")
+    );
     b.create("shortlived");
     assert_eq!(b.ok(json!({"query": "lived"}))["total"], 2);
 }
@@ -440,8 +516,14 @@ fn delete_needs_the_revision_and_can_be_undone() {
     let b = Bench::new();
     let id = b.create("doomed");
     assert!(b.err(json!({"action": "delete", "id": id})).ends_with("'expected_revision' is required"));
-    assert!(b.err(json!({"action": "delete", "id": id, "expected_revision": 2})).starts_with("conflict/revision_conflict"));
-    assert_eq!(b.ok(json!({"action": "delete", "name": "doomed", "expected_revision": 1})), json!({"deleted": true, "id": id, "revision": 1}));
+    assert!(
+        b.err(json!({"action": "delete", "id": id, "expected_revision": 2}))
+            .starts_with("conflict/revision_conflict")
+    );
+    assert_eq!(
+        b.ok(json!({"action": "delete", "name": "doomed", "expected_revision": 1})),
+        json!({"deleted": true, "id": id, "revision": 1})
+    );
     assert!(b.err(json!({"action": "get", "id": id})).starts_with("not_found/"));
     b.undo();
     assert_eq!(b.ok(json!({"action": "get", "name": "doomed"}))["revision"], 2);
@@ -461,13 +543,21 @@ fn export_and_import_move_a_pack_with_its_id() {
     assert_eq!((&there["payload"]["id"], &there["payload"]["revision"]), (&json!(id), &json!(2)));
     // In place it replaces what is there, for who knows the revision.
     let edited = document.replace("title: Main", "title: Edited");
-    assert!(b.err(json!({"action": "import", "document": edited})).ends_with("'expected_revision' is required"));
-    assert!(b.err(json!({"action": "import", "document": edited, "expected_revision": 1})).starts_with("conflict/revision_conflict"));
+    assert!(
+        b.err(json!({"action": "import", "document": edited})).ends_with("'expected_revision' is required")
+    );
+    assert!(
+        b.err(json!({"action": "import", "document": edited, "expected_revision": 1}))
+            .starts_with("conflict/revision_conflict")
+    );
     let new = b.ok(json!({"action": "import", "document": edited, "expected_revision": 2}));
     assert_eq!((&new["sections"][0]["title"], &new["revision"]), (&json!("Edited"), &json!(3)));
     b.undo();
     assert_eq!(b.ok(json!({"action": "get", "id": id}))["sections"][0]["title"], "Main");
-    assert!(b.err(json!({"action": "import", "document": "x"})).starts_with("io_error/io_error: pack file in 'document' is malformed"));
+    assert!(
+        b.err(json!({"action": "import", "document": "x"}))
+            .starts_with("io_error/io_error: pack file in 'document' is malformed")
+    );
     assert!(b.err(json!({"action": "import", "document": document.replace("key: main", "key: M"), "expected_revision": 4})).contains("'section_key' must match"));
     b.engine.clock.advance(7200);
     assert!(b.err(json!({"action": "import", "document": document})).contains("send 'ttl_minutes'"));
@@ -478,13 +568,24 @@ fn export_and_import_move_a_pack_with_its_id() {
 fn plan_mode_shows_the_change_and_makes_none() {
     let b = Bench::new();
     let id = b.create("planned");
-    let plan = b.engine.ok(&b.session, "input", json!({"action": "set_meta", "id": id, "expected_revision": 1, "title": "New", "mode": "plan"}));
+    let plan = b.engine.ok(
+        &b.session,
+        "input",
+        json!({"action": "set_meta", "id": id, "expected_revision": 1, "title": "New", "mode": "plan"}),
+    );
     assert_eq!(plan["payload"]["title"], "New");
     assert_eq!(b.ok(json!({"action": "get", "id": id}))["title"], Value::Null);
-    let e = b.engine.err(&b.session, "input", json!({"action": "set_meta", "id": id, "expected_revision": 1, "title": "New", "mode": "ask"}));
+    let e = b.engine.err(
+        &b.session,
+        "input",
+        json!({"action": "set_meta", "id": id, "expected_revision": 1, "title": "New", "mode": "ask"}),
+    );
     assert_eq!((&e["kind"], &e["code"]), (&json!("invalid_state"), &json!("mode_denied")));
     assert!(e["message"].as_str().unwrap().contains(&format!("would change the context pack {id}")));
-    assert_eq!(b.engine.ok(&b.session, "input", json!({"action": "get", "id": id, "mode": "ask"}))["payload"]["id"], json!(id));
+    assert_eq!(
+        b.engine.ok(&b.session, "input", json!({"action": "get", "id": id, "mode": "ask"}))["payload"]["id"],
+        json!(id)
+    );
 }
 
 #[test]

@@ -85,14 +85,78 @@ expires_at: "2026-01-03T03:04:05.000001Z"
 #[test]
 fn awkward_strings_come_back_unchanged() {
     let strings = [
-        "true", "no", "~", "null", "123", "1.5", "0x1f", "2026-01-01", "2026-01-02T03:04:05Z", "- item", "? key",
-        "key: value", "#comment", "a #b", "'quoted'", "\"double\"", "it's", "---", "...", "--- x", "[a]", "{a: b}",
-        "&anchor", "*alias", "!tag", "%dir", "@at", "`tick`", "|", ">", "tab\there", "nul\u{0}byte", "bell\u{7}",
-        "cr\rlf", "crlf\r\nline", "line\n---\nline", "\nleading", "trailing\n", "trailing\n\n", "  two spaces first\nx",
-        "x\n  indented\ny", " \n x", "a\n\n\nb", "e\u{301}\u{1F600}", "\u{feff}bom", "nel\u{85}x", "ls\u{2028}x", "nbsp\u{a0}",
-        "a: b\n- c\n# d", "yes", "y", "1e3", ".inf", "=", "<<", "1_000", "12:30:45", "\\n", "\u{7f}", "ends with colon:",
+        "true",
+        "no",
+        "~",
+        "null",
+        "123",
+        "1.5",
+        "0x1f",
+        "2026-01-01",
+        "2026-01-02T03:04:05Z",
+        "- item",
+        "? key",
+        "key: value",
+        "#comment",
+        "a #b",
+        "'quoted'",
+        "\"double\"",
+        "it's",
+        "---",
+        "...",
+        "--- x",
+        "[a]",
+        "{a: b}",
+        "&anchor",
+        "*alias",
+        "!tag",
+        "%dir",
+        "@at",
+        "`tick`",
+        "|",
+        ">",
+        "tab\there",
+        "nul\u{0}byte",
+        "bell\u{7}",
+        "cr\rlf",
+        "crlf\r\nline",
+        "line\n---\nline",
+        "\nleading",
+        "trailing\n",
+        "trailing\n\n",
+        "  two spaces first\nx",
+        "x\n  indented\ny",
+        " \n x",
+        "a\n\n\nb",
+        "e\u{301}\u{1F600}",
+        "\u{feff}bom",
+        "nel\u{85}x",
+        "ls\u{2028}x",
+        "nbsp\u{a0}",
+        "a: b\n- c\n# d",
+        "yes",
+        "y",
+        "1e3",
+        ".inf",
+        "=",
+        "<<",
+        "1_000",
+        "12:30:45",
+        "\\n",
+        "\u{7f}",
+        "ends with colon:",
         "a very long single line that goes on and on well beyond eighty characters, with commas, and  double  spaces in it ",
-        "x\ty\nz", "trailing space \nnext", "...\n---\n...", ":", "-", "\u{200b}zero", "'", "\"", "{{ tpl }}", "a\u{b}b", "\u{1b}[0m",
+        "x\ty\nz",
+        "trailing space \nnext",
+        "...\n---\n...",
+        ":",
+        "-",
+        "\u{200b}zero",
+        "'",
+        "\"",
+        "{{ tpl }}",
+        "a\u{b}b",
+        "\u{1b}[0m",
     ];
     for text in strings {
         let mut pack = pack();
@@ -104,7 +168,8 @@ fn awkward_strings_come_back_unchanged() {
         pack.sections[0].refs[0].why = Some(text.into());
         pack.sections[0].diagrams[0].mermaid = text.into();
         let file = export(&pack, 3).unwrap();
-        let (back, revision) = import(&file, "x.md", "/w").unwrap_or_else(|e| panic!("{text:?}: {e}\n{file}"));
+        let (back, revision) =
+            import(&file, "x.md", "/w").unwrap_or_else(|e| panic!("{text:?}: {e}\n{file}"));
         assert_eq!((&back, revision), (&pack, 3), "{text:?} in\n{file}");
     }
 }
@@ -137,7 +202,11 @@ fn another_schema_version_asks_for_a_migration() {
         let error = import(&text, "/r/packs/x.md", "/w").unwrap_err();
         assert_eq!((error.kind, error.code.as_str()), (Kind::Migration, "migration_required"));
         assert!(error.message.starts_with("schema migration required: "), "{}", error.message);
-        assert!(error.message.contains("/r/packs/x.md") && error.message.contains(version), "{}", error.message);
+        assert!(
+            error.message.contains("/r/packs/x.md") && error.message.contains(version),
+            "{}",
+            error.message
+        );
     }
 }
 

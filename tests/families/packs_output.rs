@@ -117,7 +117,9 @@ fn the_document_is_exact_to_the_byte() {
         args["expected_revision"] = json!(rev);
         b.ok(args);
     };
-    put(json!({"action": "upsert_section", "section_key": "main", "section_title": "Main # [x]", "section_description": "Desc **md**"}));
+    put(
+        json!({"action": "upsert_section", "section_key": "main", "section_title": "Main # [x]", "section_description": "Desc **md**"}),
+    );
     put(json!({"action": "upsert_section", "section_key": "empty", "section_title": "Empty"}));
     let mut r = |key: &str, path: &str, start: u64, end: u64, extra: Value| {
         let mut args = json!({"action": "upsert_ref", "section_key": "main", "ref_key": key, "path": path, "line_start": start, "line_end": end});
@@ -130,8 +132,12 @@ fn the_document_is_exact_to_the_byte() {
     r("core-1", "auth.rs", 1, 3, json!({"ref_title": "Core *one*", "ref_why": "why text", "group": "core"}));
     r("core-2", "long.rs", 9998, 10001, json!({"group": "core"}));
     r("past", "auth.rs", 9, 9, json!({"group": "Zed"}));
-    put(json!({"action": "upsert_diagram", "section_key": "main", "diagram_key": "d1", "title": "Diag 1", "mermaid": "graph LR\nX-->Y", "diagram_why": "because"}));
-    put(json!({"action": "upsert_diagram", "section_key": "main", "diagram_key": "d2", "title": "Diag 2", "mermaid": "graph TD"}));
+    put(
+        json!({"action": "upsert_diagram", "section_key": "main", "diagram_key": "d1", "title": "Diag 1", "mermaid": "graph LR\nX-->Y", "diagram_why": "because"}),
+    );
+    put(
+        json!({"action": "upsert_diagram", "section_key": "main", "diagram_key": "d2", "title": "Diag 2", "mermaid": "graph TD"}),
+    );
     let wanted = format!(
         "[LEGEND]\n# Context pack: Render\n\n- id: {id}\n- name: render-pack\n- status: draft\n- revision: 9\n\
          - expires_at: 2026-01-03T04:04:05+00:00\n- ttl_remaining: 1d\n- tags: t1, t2\n- brief: multi\nline brief\n\n\
@@ -159,7 +165,10 @@ fn a_bare_pack_ends_after_its_heading_and_lists_are_lines() {
     assert!(text.starts_with("[LEGEND]\n# Context pack: Untitled\n\n- id: pk_"), "{text}");
     assert!(text.ends_with("- ttl_remaining: 5m\n\n[CONTENT]\n"), "{text}");
     b.engine.clock.advance(1);
-    assert_eq!(b.render(json!({})), format!("# Context packs\n\n- `{id}` — Untitled (revision `1`, ttl `4m`)\n"));
+    assert_eq!(
+        b.render(json!({})),
+        format!("# Context packs\n\n- `{id}` — Untitled (revision `1`, ttl `4m`)\n")
+    );
     assert_eq!(b.render(json!({"status": "finalized"})), "No context packs found.");
 }
 
@@ -284,7 +293,9 @@ fn the_source_root_is_the_sessions_directory_unless_another_is_named() {
         assert!(with(root).contains("1: here\n"), "{root}");
     }
     assert!(with(" sub ").contains("1: sub\n"));
-    assert!(with("/nowhere/at/all").contains("> stale ref: file 'here.txt' does not exist under source root"));
+    assert!(
+        with("/nowhere/at/all").contains("> stale ref: file 'here.txt' does not exist under source root")
+    );
 }
 
 #[test]
@@ -300,12 +311,18 @@ fn pages_of_refs_lose_nothing_and_say_what_is_left() {
         b.ok(args);
     };
     for key in ["s1", "s2", "s3"] {
-        put(json!({"action": "upsert_section", "section_key": key, "section_title": key, "section_description": format!("about {key}")}));
+        put(
+            json!({"action": "upsert_section", "section_key": key, "section_title": key, "section_description": format!("about {key}")}),
+        );
     }
     for (section, key, line) in [("s1", "k1", 1), ("s1", "k2", 2), ("s1", "k3", 3), ("s3", "k4", 4)] {
-        put(json!({"action": "upsert_ref", "section_key": section, "ref_key": key, "path": "a.txt", "line_start": line, "line_end": line}));
+        put(
+            json!({"action": "upsert_ref", "section_key": section, "ref_key": key, "path": "a.txt", "line_start": line, "line_end": line}),
+        );
     }
-    put(json!({"action": "upsert_diagram", "section_key": "s1", "diagram_key": "dd", "title": "Picture", "mermaid": "graph"}));
+    put(
+        json!({"action": "upsert_diagram", "section_key": "s1", "diagram_key": "dd", "title": "Picture", "mermaid": "graph"}),
+    );
     let page = |offset: usize, limit: usize| {
         let text = b.render(json!({"name": "doc", "offset": offset, "limit": limit}));
         text.split_once("[CONTENT]\n").unwrap().1.to_string()
@@ -341,7 +358,10 @@ fn a_document_over_the_limit_pages_by_itself_until_all_of_it_was_read() {
     loop {
         let text = b.render(json!({"name": "doc", "offset": offset}));
         assert!(text.len() <= 1 << 20, "{} bytes", text.len());
-        let keys = text.lines().filter_map(|l| l.strip_prefix("#### ")).map(|l| l.split(' ').next().unwrap().to_string());
+        let keys = text
+            .lines()
+            .filter_map(|l| l.strip_prefix("#### "))
+            .map(|l| l.split(' ').next().unwrap().to_string());
         seen.extend(keys);
         match text.rsplit_once("continue with offset ") {
             Some((_, next)) => offset = next.trim().parse().unwrap(),
@@ -368,7 +388,10 @@ fn finalizing_needs_refs_that_resolve_and_something_to_read() {
     b.file("a.rs", "1\n2\n");
     let finalize = |rev: u64| json!({"action": "set_status", "name": "doc", "expected_revision": rev, "status": "finalized"});
     b.pack(&[]);
-    assert!(b.err("input", finalize(2)).starts_with("invalid_state: invalid state: a pack needs at least one ref or diagram"));
+    assert!(
+        b.err("input", finalize(2))
+            .starts_with("invalid_state: invalid state: a pack needs at least one ref or diagram")
+    );
     let put = |rev: u64, key: &str, path: &str, end: u64| {
         b.ok(json!({"action": "upsert_ref", "name": "doc", "expected_revision": rev, "section_key": "main", "ref_key": key, "path": path, "line_start": 1, "line_end": end}));
     };
@@ -379,7 +402,10 @@ fn finalizing_needs_refs_that_resolve_and_something_to_read() {
     let e = b.err("input", finalize(15));
     assert!(e.starts_with("invalid_state: invalid state: the pack has 12 stale ref(s): main::bad00 (gone.rs:1-1): file 'gone.rs' does not exist under source root; main::bad01 "), "{e}");
     assert_eq!(e.matches("main::bad").count(), 10);
-    assert!(b.err("input", finalize(3)).contains("revision conflict"), "a stale revision outranks stale refs");
+    assert!(
+        b.err("input", finalize(3)).contains("revision conflict"),
+        "a stale revision outranks stale refs"
+    );
     // What is not merely out of date is reported as what it is.
     b.file("blob.bin", [0xff]);
     put(15, "blob", "blob.bin", 1);
@@ -401,7 +427,10 @@ fn the_gate_is_passed_again_even_by_a_finalized_pack() {
     assert_eq!(b.ok(finalize(4))["revision"], 4, "already finalized: nothing changes");
     std::fs::remove_file(b.dir.path().join("a.rs")).unwrap();
     assert!(b.err("input", finalize(4)).starts_with("invalid_state: "));
-    assert_eq!(b.ok(json!({"action": "set_status", "name": "doc", "expected_revision": 4, "status": "draft"}))["status"], "draft");
+    assert_eq!(
+        b.ok(json!({"action": "set_status", "name": "doc", "expected_revision": 4, "status": "draft"}))["status"],
+        "draft"
+    );
 }
 
 #[test]
@@ -409,7 +438,8 @@ fn packs_are_resources_with_pages_completion_and_prompts() {
     let b = Bench::new();
     let mut uris = Vec::new();
     for i in 0..5 {
-        let p = b.ok(json!({"action": "create", "name": format!("pack-{i}"), "title": "T", "ttl_minutes": 60}));
+        let p =
+            b.ok(json!({"action": "create", "name": format!("pack-{i}"), "title": "T", "ttl_minutes": 60}));
         uris.insert(0, format!("pack://{}", p["id"].as_str().unwrap()));
         b.engine.clock.advance(1);
     }
