@@ -4,3 +4,6 @@ mod common;
 
 mod families;
 mod history;
+mod policy;
+mod tidy;
+mod tools;
