@@ -2,6 +2,7 @@
 
 mod common;
 
+mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_daemon;
