@@ -84,7 +84,10 @@ fn a_stream_is_acknowledged_first_and_every_message_is_tagged() {
         );
         assert!(heard.iter().all(|n| n["params"]["_meta"][TAG] == 77), "{heard:?}");
         let honoured = json!({ "toolsListChanged": true, "resourcesListChanged": true, "resourceSubscriptions": ["alpha://5"] });
-        assert_eq!(heard[0]["params"]["notifications"], honoured, "prompts never change, so that is not promised");
+        assert_eq!(
+            heard[0]["params"]["notifications"], honoured,
+            "prompts never change, so that is not promised"
+        );
     });
 }
 
@@ -177,7 +180,11 @@ fn the_same_id_twice_in_flight_gets_two_answers() {
     run(async {
         let rig = Rig::new();
         let client = rig.client();
-        let line = |n: i32| format!(r#"{{"id":1,"method":"tools/call","params":{{"name":"alpha_slow","arguments":{{"n":{n}}}}}}}"#);
+        let line = |n: i32| {
+            format!(
+                r#"{{"id":1,"method":"tools/call","params":{{"name":"alpha_slow","arguments":{{"n":{n}}}}}}}"#
+            )
+        };
         let both = [1, 2].map(|n| tokio::task::spawn_local(Rc::clone(&client.session).accept(line(n))));
         let gate = rig.gate.clone();
         tokio::task::spawn_blocking(move || gate.wait_for(2)).await.unwrap();

@@ -128,7 +128,12 @@ impl Family for TestFamily {
         if self.name != "alpha" {
             return Vec::new();
         }
-        vec![Template { uri_template: "alpha://{n}", name: "n", description: "A number.", mime: "text/plain" }]
+        vec![Template {
+            uri_template: "alpha://{n}",
+            name: "n",
+            description: "A number.",
+            mime: "text/plain",
+        }]
     }
 
     fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<Contents>> {
@@ -251,7 +256,8 @@ impl Client {
 
     /// A legacy request.
     pub async fn ask(&self, method: &str, params: Value) -> Value {
-        self.reply(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()).await
+        self.reply(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string())
+            .await
     }
 
     /// A modern request.

@@ -74,7 +74,8 @@ fn a_legacy_client_is_served() {
 #[test]
 fn a_modern_client_is_served_and_hears_what_it_listens_for() {
     run(async {
-        let lifecycle = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
+        let lifecycle =
+            ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
         let peer = connect(&Rig::new(), lifecycle).await;
         let info = peer.peer_info().unwrap();
         assert_eq!(info.protocol_version, ProtocolVersion::V_2026_07_28);
