@@ -16,6 +16,7 @@ pub mod outcome;
 pub mod redact;
 pub mod resource;
 pub mod row;
+pub mod run;
 pub mod schema;
 pub mod time;
 pub mod tool;
