@@ -1,1 +1,5 @@
-mod policy;
+//! All integration tests in one binary; each module says what it guards.
+
+mod common;
+
+mod history;
