@@ -4,6 +4,7 @@
 
 pub mod blob;
 pub mod call;
+pub mod confirm;
 pub mod ctx;
 pub mod draft;
 pub mod effect;

@@ -31,6 +31,9 @@ pub enum Order {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunSpec {
     pub id: String,
+    /// Whose run it is, as its row says.
+    pub root: String,
+    pub ecosystem: String,
     /// One run at a time per lane; the others wait their turn.
     pub lane: String,
     pub family: String,
@@ -218,6 +221,8 @@ pub struct LogLine {
 #[derive(Debug, Clone)]
 pub struct RunDone {
     pub id: String,
+    pub root: String,
+    pub ecosystem: String,
     pub status: RunStatus,
     pub captured: BTreeMap<String, String>,
     /// Groups whose every step succeeded.

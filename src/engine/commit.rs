@@ -18,10 +18,10 @@ use crate::core::{
 use crate::store::{Batch, NewOp, Settled};
 
 /// What a job in the writer arrived at.
-struct Committed {
-    reply: Reply,
-    op: Option<Op>,
-    start: Vec<Value>,
+pub(super) struct Committed {
+    pub reply: Reply,
+    pub op: Option<Op>,
+    pub start: Vec<Value>,
 }
 
 impl Shared {
@@ -63,12 +63,13 @@ impl Shared {
         Shared::finish(shared, done, None).await
     }
 
-    async fn finish(
+    pub(super) async fn finish(
         shared: &Arc<Shared>,
         done: Committed,
         files: Option<OwnedMutexGuard<()>>,
     ) -> Result<Reply> {
-        let Committed { reply, op, start: _ } = done;
+        let Committed { reply, op, start } = done;
+        super::runs::obey(shared, start);
         let Some(op) = op else { return Ok(reply) };
         if op.status == OpStatus::Pending {
             let shared = shared.clone();
@@ -121,7 +122,7 @@ impl Shared {
         }))
     }
 
-    fn store_outcome(
+    pub(super) fn store_outcome(
         &self,
         batch: &Batch,
         family: &dyn Family,

@@ -6,13 +6,16 @@ mod admin;
 mod call;
 pub mod clock;
 mod commit;
+mod confirm;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
 mod recover;
+mod runs;
 mod serve;
 mod session;
 mod stats;
+mod steps;
 mod web;
 
 use std::sync::Arc;
@@ -75,9 +78,10 @@ impl Options {
 
     /// The tables and indexes of the families, for opening a store.
     pub fn catalog(&self) -> Catalog {
-        let mut tables = vec![crate::core::call::SESSIONS];
+        let mut tables = vec![crate::core::call::SESSIONS, crate::core::confirm::CONFIRMATIONS];
         tables.extend(self.families.iter().flat_map(|f| f.tables()));
-        let indexers = self.families.iter().flat_map(|f| f.indexers()).collect();
+        let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
+        indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
         Catalog { tables, indexers }
     }
 }
@@ -99,6 +103,7 @@ pub(crate) struct Shared {
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
+    pub runs: runs::Keeper,
     pub stopped: AtomicBool,
 }
 
@@ -137,9 +142,11 @@ impl Engine {
             stats: stats::Stats::default(),
             after_effect: options.after_effect,
             files: Arc::new(tokio::sync::Mutex::new(())),
+            runs: runs::Keeper::default(),
             stopped: AtomicBool::new(false),
         });
         recover::finish_pending(&shared)?;
+        runs::mark_interrupted(&shared)?;
         Ok(Engine { shared })
     }
 
@@ -163,8 +170,19 @@ impl Engine {
         self.shared.events.subscribe()
     }
 
+    /// Runs that are queued or under way.
+    pub fn active_runs(&self) -> usize {
+        self.shared.runs.active()
+    }
+
+    /// Waits until no run is queued or under way; false when that took too long. Blocks the thread.
+    pub fn wait_for_runs(&self, timeout: std::time::Duration) -> bool {
+        self.shared.runs.wait_idle(timeout)
+    }
+
     /// Finishes every waiting write and closes the writer; later changes are refused.
     pub fn stop(&self) {
+        self.shared.runs.stop();
         self.shared.stopped.store(true, std::sync::atomic::Ordering::SeqCst);
         self.shared.writer.stop();
     }

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::git::{self, Checkout, short};
 use super::manifest::Repo;
-use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Installed, SYNCS, TICKETS, shown};
+use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Installed, Place, SYNCS, TICKETS, shown};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
 use super::push;
-use crate::core::run::{Reversal, RunDone, RunStatus, Step, Work};
+use crate::core::run::{Reversal, RunDone, Step, Work};
 use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result, SessionInfo, redact};
 
 /// Local git commands inside a run; generous, because a large checkout takes its time.
@@ -123,8 +123,7 @@ pub fn still_clean(session: &SessionInfo, name: &str, dir: &Path, skip: &[String
     steps
 }
 
-pub fn installed(ctx: &Ctx, survey: &Survey, done: &RunDone) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let session = ctx.session;
     let dir = Path::new(done.data["dir"].as_str().unwrap_or_default());
     let branch = done.data["branch"].as_str().map(str::to_string);
@@ -218,8 +217,7 @@ pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     })
 }
 
-pub fn synced(ctx: &Ctx, survey: &Survey, done: &RunDone) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn synced(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let mut draft = ctx.draft();
     draft.put(SYNCS, &place.key(), &ctx.now)?;
     let mut outcome = draft.into_outcome();
@@ -401,8 +399,7 @@ pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
 }
 
 /// Forgets an ecosystem's checkouts, after an archive or a discard.
-pub fn gone(ctx: &Ctx, survey: &Survey, done: &RunDone, archived: bool) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn gone(ctx: &Ctx, place: &Place, done: &RunDone, archived: bool) -> Result<Outcome> {
     let mut draft = ctx.draft();
     forget(ctx, &mut draft, place)?;
     if archived {
@@ -425,7 +422,7 @@ pub fn gone(ctx: &Ctx, survey: &Survey, done: &RunDone, archived: bool) -> Resul
     Ok(outcome)
 }
 
-fn forget(ctx: &Ctx, draft: &mut Draft, place: &state::Place) -> Result<()> {
+fn forget(ctx: &Ctx, draft: &mut Draft, place: &Place) -> Result<()> {
     if state::installed(ctx.view, place)?.is_some() {
         draft.delete(ECOSYSTEMS, &place.key())?;
     }
@@ -436,9 +433,4 @@ fn forget(ctx: &Ctx, draft: &mut Draft, place: &state::Place) -> Result<()> {
         draft.delete(ACTIVE, &place.key())?;
     }
     Ok(())
-}
-
-/// Does a run that ended like this leave an operation?
-pub fn succeeded(done: &RunDone) -> bool {
-    done.status == RunStatus::Success
 }

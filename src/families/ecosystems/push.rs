@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::git::{self, Checkout, Commit, Git, short};
-use super::state::{self, PUSHES, Pushed};
+use super::state::{self, PUSHES, Place, Pushed};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
 use crate::core::run::{RunDone, Step};
@@ -187,8 +187,7 @@ pub fn push(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
 }
 
 /// Remembers what went out, also when some remotes refused.
-pub fn pushed(ctx: &Ctx, survey: &Survey, done: &RunDone) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn pushed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let mut pushes = state::pushes(ctx.view, place)?;
     let mut sent = Vec::new();
     for item in done.data.as_array().into_iter().flatten() {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::git;
 use super::runs;
-use super::state::{self, DEPLOYMENTS, Deployment, shown};
+use super::state::{self, DEPLOYMENTS, Deployment, Place, shown};
 use super::survey::Survey;
 use super::work::{Finished, Plan};
 use crate::core::run::{RunDone, Step, Work};
@@ -75,8 +75,7 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
     Ok(plan)
 }
 
-pub fn spun(ctx: &Ctx, survey: &Survey, done: &RunDone, deploy: bool) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn spun(ctx: &Ctx, place: &Place, done: &RunDone, deploy: bool) -> Result<Outcome> {
     let text = |name: &str| done.data[name].as_str().unwrap_or_default().to_string();
     let row = Deployment {
         provisioner: text("provisioner"),

@@ -122,8 +122,7 @@ pub fn start(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     })
 }
 
-pub fn started(ctx: &Ctx, survey: &Survey, done: &RunDone) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn started(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let id = done.data["id"].as_str().unwrap_or_default().to_string();
     let mut repos = BTreeMap::new();
     let mut reversal = Reversal { guards: Vec::new(), undo: Vec::new(), redo: Some(Vec::new()) };
@@ -286,8 +285,7 @@ pub fn clean_up(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     })
 }
 
-pub fn cleaned_up(ctx: &Ctx, survey: &Survey, done: &RunDone) -> Result<Outcome> {
-    let place = survey.place()?;
+pub fn cleaned_up(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let id = done.data["id"].as_str().unwrap_or_default();
     let ticket = known(ctx, place, id)?;
     let mut outcome = ended_rows(ctx, place, id)?;

@@ -89,6 +89,8 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
     };
     let spec = RunSpec {
         id: id.clone(),
+        root: row.root.clone(),
+        ecosystem: place.name.clone(),
         lane: place.lane(),
         family: super::NAME.into(),
         tool: ctx.call.tool.clone(),
