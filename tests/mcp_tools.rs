@@ -22,7 +22,11 @@ fn the_list_is_one_sorted_page_without_our_own_notes() {
         assert!(names.is_sorted() && names.contains(&"alpha_write".to_string()));
         let raw = client.line(r#"{"id":1,"method":"tools/list"}"#).await.unwrap();
         assert!(!raw.contains("\"packd\":{") && !raw.contains("nextCursor"));
-        assert_eq!(Some(raw), client.line(r#"{"id":1,"method":"tools/list"}"#).await, "byte for byte the same");
+        assert_eq!(
+            Some(raw),
+            client.line(r#"{"id":1,"method":"tools/list"}"#).await,
+            "byte for byte the same"
+        );
         assert_eq!(client.ask("tools/list", json!({ "cursor": "x" })).await["error"]["code"], -32602);
         assert!(client.ask("tools/list", json!({ "cursor": null })).await["result"].is_object());
     });
