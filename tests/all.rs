@@ -13,5 +13,8 @@ mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
 mod policy;
+mod power;
+mod readme;
+mod store;
 mod tidy;
 mod tools;

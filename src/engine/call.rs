@@ -116,12 +116,12 @@ impl Engine {
         let said = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
-        if tool.rules.strict {
-            if let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone())) {
-                return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
-                    .hint(wrong.hint)
-                    .details(json!({"field": wrong.field})));
-            }
+        if tool.rules.strict
+            && let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone()))
+        {
+            return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
+                .hint(wrong.hint)
+                .details(json!({"field": wrong.field})));
         }
         let ceiling = lowest(info.max_mode, shared.max_mode);
         let said = said.or(shared.session_mode(info)?).or(info.mode);

@@ -1,6 +1,7 @@
 //! Shared by all tests: an engine in memory with fixed time and ids, and snapshots in one place.
 
 pub mod engine;
+pub mod words;
 
 use serde::Serialize;
 
