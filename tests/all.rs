@@ -2,7 +2,12 @@
 
 mod common;
 
+mod families;
 mod history;
+mod lifecycle;
+mod lifecycle_daemon;
+mod lifecycle_framing;
+mod lifecycle_loss;
 mod mcp_envelope;
 mod mcp_eras;
 mod mcp_hostile;
@@ -15,6 +20,7 @@ mod mcp_workspace;
 mod policy;
 mod power;
 mod readme;
+mod skew;
 mod store;
 mod tidy;
 mod tools;

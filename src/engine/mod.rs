@@ -10,6 +10,7 @@ pub mod disk;
 pub mod effects;
 mod housekeeping;
 pub mod mirror;
+mod mirror_files;
 mod recover;
 mod serve;
 mod session;
