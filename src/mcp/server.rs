@@ -74,7 +74,6 @@ impl Service for Server {
             Welcome { session: id.clone(), resume_key, resumed, ..Welcome::of_this_process(&self.home) };
         let session = Session::new(Parts {
             id,
-            resumed,
             engine: Arc::clone(&self.engine),
             state,
             catalogue,
