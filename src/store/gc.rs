@@ -41,7 +41,7 @@ impl Batch<'_> {
     ) -> Result<Collected> {
         let mut done = Collected::default();
         let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let images = self.txn.collect(layout::IMAGES, &Span::prefix(&[]))?;
+        let images = self.tables.collect(layout::IMAGES, &Span::prefix(&[]))?;
         let mut total: u64 = images.iter().map(|(_, v)| v.len() as u64).sum();
         let cap = keep.megabytes.saturating_mul(1024 * 1024);
         let protected = images.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
@@ -53,7 +53,7 @@ impl Batch<'_> {
             if time >= oldest && total <= cap {
                 break;
             }
-            self.txn.remove(layout::IMAGES, key)?;
+            self.tables.remove(layout::IMAGES, key)?;
             self.dirty.set(true);
             total -= value.len() as u64;
             done.images += 1;
@@ -65,7 +65,7 @@ impl Batch<'_> {
 
     fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
         let mut wanted = in_use.clone();
-        for (key, _) in self.txn.collect(layout::IMAGES, &Span::prefix(&[]))? {
+        for (key, _) in self.tables.collect(layout::IMAGES, &Span::prefix(&[]))? {
             if let Some(op) = self.view().op_at(Stream::Ops, decode_number(&key))? {
                 for effect in &op.effects {
                     wanted.extend(
@@ -84,14 +84,14 @@ impl Batch<'_> {
             }
         }
         let mut unused = Vec::new();
-        self.txn.walk(layout::BLOBS, &Span::prefix(&[]), &mut |k, v| {
+        self.tables.walk(layout::BLOBS, &Span::prefix(&[]), &mut |k, v| {
             if !wanted.contains(&*String::from_utf8_lossy(k)) {
                 unused.push((k.to_vec(), v.len() as u64));
             }
             true
         })?;
         for (key, size) in unused {
-            self.txn.remove(layout::BLOBS, &key)?;
+            self.tables.remove(layout::BLOBS, &key)?;
             self.dirty.set(true);
             done.blobs += 1;
             done.bytes += size;
@@ -103,7 +103,7 @@ impl Batch<'_> {
     pub fn blobs_in_rows(&self) -> Result<BTreeSet<String>> {
         let mut out = BTreeSet::new();
         for table in &self.catalog.tables {
-            self.txn.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
+            self.tables.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
                 out.extend(hashes_in(v));
                 true
             })?;
@@ -113,7 +113,7 @@ impl Batch<'_> {
 
     pub fn log_length(&self) -> Result<u64> {
         let mut n = 0;
-        self.txn.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
+        self.tables.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
             n += 1;
             true
         })?;
