@@ -1,6 +1,7 @@
 //! Source files behind refs: found below the source root, read once, cut into numbered lines.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -55,20 +56,27 @@ pub fn source_root(session: &SessionInfo) -> PathBuf {
 /// The excerpts of `refs`, each file read once; stops where `budget` bytes are full.
 pub fn gather(world: &dyn World, root: &Path, refs: &[&Ref], budget: usize) -> Vec<Excerpt> {
     let places = Places::find(world, root, refs);
+    let mut together: BTreeMap<&OsStr, Vec<usize>> = BTreeMap::new();
+    for (i, r) in refs.iter().enumerate() {
+        if let Ok(place) = &places.of[&r.path] {
+            together.entry(place.as_os_str()).or_default().push(i);
+        }
+    }
     let mut out = vec![Excerpt::Left; refs.len()];
     let (mut used, mut gathered) = (0, 0);
-    let mut done = vec![false; refs.len()];
     for i in 0..refs.len() {
         if used > budget {
             break;
         }
-        if !done[i] {
-            let place = &places.of[&refs[i].path];
-            let source = place.clone().and_then(|p| Source::read(world, &p, &refs[i].path));
-            for j in i..refs.len() {
-                if done[j] || (j > i && !same_place(place, &places.of[&refs[j].path])) {
-                    continue;
+        if matches!(out[i], Excerpt::Left) {
+            let (source, all) = match &places.of[&refs[i].path] {
+                Ok(place) => {
+                    (Source::read(world, place, &refs[i].path), together[place.as_os_str()].as_slice())
                 }
+                Err(trouble) => (Err(trouble.clone()), std::slice::from_ref(&i)),
+            };
+            let rest = &all[all.partition_point(|j| *j < i)..];
+            for &j in rest {
                 if j > i && gathered > MAX_GATHERED {
                     break;
                 }
@@ -76,7 +84,6 @@ pub fn gather(world: &dyn World, root: &Path, refs: &[&Ref], budget: usize) -> V
                 if let Excerpt::Code(code) = &out[j] {
                     gathered += code.len();
                 }
-                done[j] = true;
             }
         }
         match &out[i] {
@@ -107,10 +114,6 @@ pub fn inspect(world: &dyn World, root: &Path, refs: &[&Ref]) -> Vec<Option<Trou
             }
         })
         .collect()
-}
-
-fn same_place(a: &Result<PathBuf, Trouble>, b: &Result<PathBuf, Trouble>) -> bool {
-    matches!((a, b), (Ok(a), Ok(b)) if a == b)
 }
 
 fn excerpt(source: &Result<Source, Trouble>, r: &Ref) -> Excerpt {
@@ -191,7 +194,7 @@ impl Source {
         let text = String::from_utf8(bytes)
             .map_err(|_| Trouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
         let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
+        starts.extend(text.match_indices('\n').map(|(i, _)| i + 1));
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
