@@ -187,6 +187,7 @@ impl Shared {
             who: Who { session: info.id.clone(), client: info.client.clone() },
             request: Value::Object(redact::object(&call.args)),
             request_key: call.request_key.clone(),
+            trace: call.trace.clone(),
         }
     }
 
@@ -231,7 +232,7 @@ impl Shared {
         let _ = self.events.send(Event {
             workspace: op.workspace.clone(),
             family: op.family.clone(),
-            list_changed: !uris.is_empty(),
+            list_changed: op.reshapes && !uris.is_empty(),
             uris,
         });
     }

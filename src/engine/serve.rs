@@ -92,6 +92,7 @@ pub(super) fn serving(what: &str) -> Call {
         args: Map::new(),
         request_id: Value::Null,
         request_key: None,
+        trace: Value::Null,
         preview: false,
         mode: Mode::Ask,
         mode_said: false,
