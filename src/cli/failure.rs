@@ -38,7 +38,12 @@ impl Failure {
         };
         let message = found(&["/message", "/error/message", "/errors/0/message"]);
         let hint = found(&["/hint", "/error/recovery", "/errors/0/hint"]);
-        Failure { message: message.unwrap_or_else(|| answer.text.clone()), hint, code: 1, details: Box::new(s.clone()) }
+        Failure {
+            message: message.unwrap_or_else(|| answer.text.clone()),
+            hint,
+            code: 1,
+            details: Box::new(s.clone()),
+        }
     }
 }
 

@@ -137,6 +137,9 @@ impl Engine {
             only_reads,
             ungated: tool.rules.ungated,
         });
+        if !matches!(decision, Decision::Refuse { .. }) {
+            Shared::check_root(shared, family.name(), info, call).await?;
+        }
         let world = CallWorld { inner: shared.world.clone(), cancel, progress };
         match decision {
             Decision::Refuse { mode, reason } => {

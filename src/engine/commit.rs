@@ -8,6 +8,7 @@ use tokio::sync::{OwnedMutexGuard, oneshot};
 
 use super::call::guarded;
 use super::clock::operation_id;
+use super::mirror::Touched;
 use super::{Event, Shared, effects};
 use crate::core::ctx::Gathered;
 use crate::core::outcome::{AUDIT_ID, OP_ID};
@@ -22,6 +23,8 @@ struct Committed {
     reply: Reply,
     op: Option<Op>,
     start: Vec<Value>,
+    /// Packs whose files have to follow.
+    touched: Touched,
 }
 
 impl Shared {
@@ -68,7 +71,7 @@ impl Shared {
         done: Committed,
         files: Option<OwnedMutexGuard<()>>,
     ) -> Result<Reply> {
-        let Committed { reply, op, start: _ } = done;
+        let Committed { reply, op, start: _, touched } = done;
         let Some(op) = op else { return Ok(reply) };
         if op.status == OpStatus::Pending {
             let shared = shared.clone();
@@ -82,6 +85,7 @@ impl Shared {
                 .await
                 .unwrap_or_else(|_| Err(Error::internal("Writing the files was interrupted by a defect.")));
         }
+        Shared::follow(shared, touched, &super::housekeeping::nobody(&op.workspace)).await;
         shared.announce(&op);
         Ok(reply)
     }
@@ -136,14 +140,14 @@ impl Shared {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
                 fill(&mut outcome.reply, AUDIT_ID, &audit.id);
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start });
+            return Ok(Committed { reply: outcome.reply, op: None, start, touched: Touched::new() });
         }
         if !outcome.changes_something() {
             if outcome.audit {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
                 fill(&mut outcome.reply, AUDIT_ID, &audit.id);
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start });
+            return Ok(Committed { reply: outcome.reply, op: None, start, touched: Touched::new() });
         }
         let mut new = self.new_op(family.name(), info, call);
         if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
@@ -153,7 +157,9 @@ impl Shared {
         }
         let op = batch.record(new, &mut outcome)?;
         fill(&mut outcome.reply, OP_ID, &op.id);
-        Ok(Committed { reply: outcome.reply, op: Some(op), start })
+        let touched = crate::families::packs::mirror::touched(&outcome.changes);
+        self.mirror.expect(&touched);
+        Ok(Committed { reply: outcome.reply, op: Some(op), start, touched })
     }
 
     /// Rows that come back are adjusted to the present, and the family that owns them has the last word.

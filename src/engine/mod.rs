@@ -12,6 +12,7 @@ mod housekeeping;
 pub mod mirror;
 mod mirror_files;
 mod recover;
+mod roots;
 mod serve;
 mod session;
 mod stats;
@@ -98,6 +99,7 @@ pub(crate) struct Shared {
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
     pub stats: stats::Stats,
+    pub mirror: mirror::Mirror,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
@@ -124,7 +126,9 @@ impl Engine {
     pub fn start(store: Store, options: Options) -> Result<Engine> {
         let writer = Writer::start(&store, options.on_fatal);
         let (events, _) = broadcast::channel(1024);
+        let home = store.path().and_then(std::path::Path::parent).map(std::path::Path::to_path_buf);
         let shared = Arc::new(Shared {
+            mirror: mirror::Mirror::new(home),
             store,
             writer,
             families: options.families,

@@ -2,4 +2,5 @@
 
 mod packs;
 mod packs_file;
+mod packs_mirror;
 mod packs_output;

@@ -587,21 +587,3 @@ fn plan_mode_shows_the_change_and_makes_none() {
         json!(id)
     );
 }
-
-#[test]
-fn spaces_follow_the_declared_root_and_not_the_workspace() {
-    let b = Bench::new();
-    b.create("in workspace");
-    let open = |id: &str, root: &str, cwd: &str| {
-        let mut info = crate::common::engine::session_info(id, "/w");
-        info.cwd = cwd.into();
-        info.env.insert("CONTEXT_PACK_ROOT".into(), root.into());
-        b.engine.open(info)
-    };
-    let total = |s: &Arc<Session>| b.engine.ok(s, "input", json!({}))["payload"]["total"].clone();
-    let one = open("s2", "/nowhere/packs-root", "/w");
-    assert_eq!(total(&one), 0);
-    let two = open("s3", "./packs-root/", "/nowhere");
-    assert_eq!(total(&two), 0);
-    assert_eq!(total(&b.session), 1);
-}
