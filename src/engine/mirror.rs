@@ -13,13 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 
 use super::mirror_files::{self, Look, Mark};
-use crate::core::{Call, Error, Result, SessionInfo, Sha, Timestamp, View};
+use crate::core::{Call, Change, Error, Result, SessionInfo, Sha, Timestamp, View};
 use crate::families::packs::mirror::{self, Asks, Step};
 use crate::families::packs::{file, shelf};
 use crate::store::Store;
-
-/// Packs of mirrored roots, by space.
-pub type Touched = BTreeMap<String, BTreeSet<String>>;
 
 /// Arguments of an internal call.
 pub type Args = Map<String, Value>;
@@ -48,7 +45,7 @@ pub struct Mirror {
     scratch: Option<PathBuf>,
     roots: Mutex<HashMap<String, Arc<Mutex<Root>>>>,
     /// Packs that a commit touches or touched and whose files nobody has looked at since.
-    owed: Mutex<Touched>,
+    owed: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
 /// What is known of one root.
@@ -118,13 +115,10 @@ impl Mirror {
 
     /// Notes what a commit is about to touch: should its caller vanish before the files follow, the next call
     /// makes up for it.
-    pub fn expect(&self, touched: &Touched) {
-        if touched.is_empty() {
-            return;
-        }
-        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
-        for (space, ids) in touched {
-            owed.entry(space.clone()).or_default().extend(ids.iter().cloned());
+    pub fn expect(&self, changes: &[Change]) {
+        for (space, ids) in mirror::touched(changes) {
+            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+            owed.entry(space).or_default().extend(ids);
         }
     }
 
@@ -133,9 +127,9 @@ impl Mirror {
     }
 
     /// Writes the files of the packs that a commit touched.
-    pub fn after_commit(&self, store: &Store, touched: Touched) -> Result<Written> {
+    pub fn after_commit(&self, store: &Store, changes: &[Change]) -> Result<Written> {
         let mut out = Written::default();
-        for (space, mut ids) in touched {
+        for (space, mut ids) in mirror::touched(changes) {
             let Some(root) = shelf::root_of_space(&space) else { continue };
             let state = self.root(&space);
             let mut state = lock(&state);

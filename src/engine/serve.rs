@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::guarded;
-use super::{Engine, Session, Shared};
+use super::{Engine, Session};
 use crate::core::resource::{Contents, Resource};
 use crate::core::{Call, Ctx, Error, Mode, Result};
 
@@ -19,7 +19,7 @@ impl Engine {
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
         let family = self.shared.family(family)?;
-        Shared::check_root(&self.shared, family.name(), &session.info(), &serving("resources/list")).await?;
+        super::mirroring::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
         self.with_ctx(session, "resources/list", |ctx| family.resources(ctx, cursor, limit))
     }
 
@@ -27,7 +27,7 @@ impl Engine {
     pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
         let shared = self.shared.clone();
         let (info, uri) = (session.info(), uri.to_string());
-        Shared::check_root(&shared, "packs", &info, &serving("resources/read")).await?;
+        super::mirroring::take_in(&shared, &info, &serving("resources/read")).await?;
         let work = move || {
             let call = serving("resources/read");
             let snapshot = shared.store.read()?;

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use packd::core::Draft;
 use packd::engine::Session;
-use packd::store::Store;
+use packd::families::packs::{mirror, shelf};
+use packd::store::{Job, Store, Writer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -36,7 +38,7 @@ impl Bench {
         Bench { engine, session, dir }
     }
 
-    /// Ends the daemon and starts another on the same store. Notes that nobody waited for are lost, as in a crash.
+    /// Ends the daemon and starts another on the same store.
     fn restart(self) -> Self {
         let Bench { engine, session, dir } = self;
         engine.engine.stop();
@@ -44,13 +46,27 @@ impl Bench {
         Self::open(dir)
     }
 
-    /// Lets the notes be stored that no call waits for.
-    fn idle(&self) {
-        self.engine.block_on(async {
-            for _ in 0..8 {
-                tokio::task::yield_now().await;
-            }
+    /// As [`restart`](Self::restart), after a crash that cost the note of how the last file was written: the
+    /// pack and its file are only known to have agreed on an earlier state.
+    fn crash(self, id: &str, agreed: u64) -> Self {
+        let space = shelf::space_of_root(&self.dir.path().join("root"));
+        let key = shelf::pack_key(&space, id);
+        let Bench { engine, session, dir } = self;
+        engine.engine.stop();
+        drop((session, engine));
+        let store = Store::open(&dir.path().join("home/packd.redb"), options(|_| {}).0.catalog()).unwrap();
+        let writer = Writer::start(&store, |e| panic!("{e}"));
+        let job: Job = Box::new(move |batch| {
+            let view = batch.view();
+            let mut draft = Draft::new(&view);
+            draft.put(mirror::SYNCED, &key, &agreed).unwrap();
+            batch.apply_quietly(&mut draft.into_outcome()).unwrap();
+            Box::new(|settled| settled.unwrap())
         });
+        writer.submit(job).unwrap();
+        writer.stop();
+        drop((writer, store));
+        Self::open(dir)
     }
 
     fn ok(&self, args: Value) -> Value {
@@ -251,7 +267,6 @@ fn a_damaged_file_fails_lists_closed_and_leaves_other_packs_reachable() {
 fn a_damaged_file_that_was_damaged_all_along_can_be_removed() {
     let b = Bench::new();
     let id = b.create("damaged");
-    b.idle();
     fs::write(b.path(&id), "").unwrap();
     let b = b.restart();
     assert_eq!(b.err(json!({})).0, "io_error");
@@ -279,7 +294,6 @@ fn other_files_in_the_directory_are_tolerated_unless_they_pose_as_packs() {
 fn what_changed_while_no_daemon_ran_is_taken_in_by_the_first_call() {
     let b = Bench::new();
     let (same, edited, removed) = (b.create("same"), b.create("edited"), b.create("removed"));
-    b.idle();
     b.edit(&edited, "title: First", "title: Offline");
     fs::remove_file(b.path(&removed)).unwrap();
     fs::write(b.path("pk_addedadd"), b.text(&same).replace("name: same", "name: added")).unwrap();
@@ -300,11 +314,10 @@ fn a_crash_between_commit_and_file_is_repaired_from_the_store() {
     // An edit whose file was not written.
     let b = Bench::new();
     let id = b.create("mirrored");
-    b.idle();
     let first = b.text(&id);
     b.set_title(&id, 1, "Second");
     fs::write(b.path(&id), &first).unwrap();
-    let b = b.restart();
+    let b = b.crash(&id, 2);
     assert_eq!(b.get(&id)["title"], "Second");
     assert!(b.text(&id).contains("title: Second\n"));
     assert_eq!(b.ops(), ["input"; 2]);
@@ -312,20 +325,20 @@ fn a_crash_between_commit_and_file_is_repaired_from_the_store() {
     let second = b.text(&id);
     b.undo();
     fs::write(b.path(&id), &second).unwrap();
-    let b = b.restart();
+    let b = b.crash(&id, 4);
     assert_eq!(b.get(&id)["title"], "First");
     assert!(b.text(&id).contains("title: First\n"));
     // A deletion whose file was not removed.
     let last = b.text(&id);
     b.ok(json!({"action": "delete", "id": id, "expected_revision": 3}));
     fs::write(b.path(&id), &last).unwrap();
-    let b = b.restart();
+    let b = b.crash(&id, 6);
     assert_eq!(b.ok(json!({}))["total"], 0);
     assert!(!b.path(&id).exists());
     // A new pack whose file was not written.
     let new = b.create("new");
     fs::remove_file(b.path(&new)).unwrap();
-    let b = b.restart();
+    let b = b.crash(&new, 0);
     assert_eq!(b.get(&new)["title"], "First");
     assert!(b.path(&new).exists());
     assert!(b.ops().iter().all(|tool| tool != "packs_mirror"), "{:?}", b.ops());
