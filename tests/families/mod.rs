@@ -1,6 +1,8 @@
 //! One module per tool family and concern, over the real engine in memory.
 
 mod packs;
+mod packs_bench;
 mod packs_file;
+mod packs_life;
 mod packs_mirror;
 mod packs_output;
