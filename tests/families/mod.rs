@@ -6,3 +6,5 @@ mod packs_file;
 mod packs_life;
 mod packs_mirror;
 mod packs_output;
+mod packs_refs;
+mod packs_sources;
