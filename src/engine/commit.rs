@@ -158,7 +158,7 @@ impl Shared {
         }
         let op = batch.record(new, &mut outcome)?;
         fill(&mut outcome.reply, OP_ID, &op.id);
-        let mirrored = super::mirroring::concerned(outcome.changes);
+        let mirrored = super::mirroring::concerned(self, outcome.changes);
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 

@@ -1,5 +1,10 @@
 //! One module per tool family and concern, over the real engine in memory.
 
 mod packs;
+mod packs_bench;
 mod packs_file;
+mod packs_life;
+mod packs_mirror;
 mod packs_output;
+mod packs_refs;
+mod packs_sources;
