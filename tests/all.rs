@@ -20,7 +20,7 @@ mod mcp_workspace;
 mod policy;
 mod power;
 mod readme;
-mod store;
 mod skew;
+mod store;
 mod tidy;
 mod tools;

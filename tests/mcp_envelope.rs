@@ -117,7 +117,10 @@ fn after_shutdown_only_exit_is_answered_and_nothing_runs() {
     run(async {
         let rig = Rig::new();
         let client = rig.client();
-        assert_eq!(client.line(r#"{"id":1,"method":"shutdown"}"#).await.unwrap(), r#"{"jsonrpc":"2.0","id":1,"result":null}"#);
+        assert_eq!(
+            client.line(r#"{"id":1,"method":"shutdown"}"#).await.unwrap(),
+            r#"{"jsonrpc":"2.0","id":1,"result":null}"#
+        );
         assert_eq!(client.call("alpha_echo", json!({})).await["error"]["code"], -32000);
         assert_eq!(client.ask("shutdown", json!({})).await["result"], Value::Null);
         assert_eq!(client.ask("exit", json!({})).await["result"], Value::Null);

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use packd::daemon::service::Session;
 use serde_json::json;
 
 use crate::mcp_rig::{Rig, run};
@@ -26,7 +25,8 @@ fn a_large_message_is_read_elsewhere_while_others_are_served() {
         let text = "a".repeat(2_000_000);
         let line = json!({ "id": 1, "method": "tools/call", "params": { "name": "alpha_echo", "arguments": { "text": text } } });
         let mut large = Rc::clone(&client.session).accept(line.to_string());
-        let early = std::future::poll_fn(|cx| std::task::Poll::Ready(large.as_mut().poll(cx).is_ready())).await;
+        let early =
+            std::future::poll_fn(|cx| std::task::Poll::Ready(large.as_mut().poll(cx).is_ready())).await;
         assert!(!early, "the runtime thread does not parse it");
         assert_eq!(rig.client().ask("ping", json!({})).await["result"], json!({}));
         assert!(large.await.unwrap().len() > 2_000_000);
@@ -38,7 +38,11 @@ fn a_large_message_that_is_garbage_is_answered_like_a_small_one() {
     run(async {
         let client = Rig::new().client();
         assert_eq!(client.reply(&"[".repeat(1_000_000)).await["error"]["code"], -32700);
-        let deep = format!(r#"{{"id":1,"method":"tools/call","params":{{"name":"alpha_echo","arguments":{}1{}}}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        let deep = format!(
+            r#"{{"id":1,"method":"tools/call","params":{{"name":"alpha_echo","arguments":{}1{}}}}}"#,
+            "[".repeat(100_000),
+            "]".repeat(100_000)
+        );
         assert_eq!(client.reply(&deep).await["error"]["code"], -32602);
         let batch = format!("[{}]", vec!["1"; 200_000].join(","));
         assert_eq!(client.reply(&batch).await["error"]["code"], -32600);
@@ -63,7 +67,10 @@ fn a_hundred_thousand_pings_do_not_keep_another_session_waiting() {
             answered
         });
         for _ in 0..50 {
-            assert_eq!(other.call("alpha_echo", json!({ "x": 1 })).await["result"]["structuredContent"], json!({ "x": 1 }));
+            assert_eq!(
+                other.call("alpha_echo", json!({ "x": 1 })).await["result"]["structuredContent"],
+                json!({ "x": 1 })
+            );
             tokio::task::yield_now().await;
         }
         assert!(!flooding.is_finished(), "the other session was served in between");
@@ -111,19 +118,58 @@ fn what_a_client_can_make_the_daemon_remember_is_bounded() {
 fn strange_values_in_every_place_are_answered() {
     run(async {
         let client = Rig::new().client();
-        let values = [json!(null), json!(1), json!(-1.5), json!(true), json!(""), json!("x"), json!([]), json!({}), json!([[{}]])];
-        let methods = [
-            "initialize", "server/discover", "tools/list", "tools/call", "resources/list", "resources/read",
-            "resources/templates/list", "resources/subscribe", "subscriptions/listen", "prompts/list", "prompts/get",
-            "completion/complete", "logging/setLevel", "notifications/cancelled", "packd/none",
+        let values = [
+            json!(null),
+            json!(1),
+            json!(-1.5),
+            json!(true),
+            json!(""),
+            json!("x"),
+            json!([]),
+            json!({}),
+            json!([[{}]]),
         ];
-        let fields = ["name", "arguments", "uri", "cursor", "ref", "argument", "_meta", "notifications", "level",
-            "requestId", "clientInfo", "protocolVersion"];
+        let methods = [
+            "initialize",
+            "server/discover",
+            "tools/list",
+            "tools/call",
+            "resources/list",
+            "resources/read",
+            "resources/templates/list",
+            "resources/subscribe",
+            "subscriptions/listen",
+            "prompts/list",
+            "prompts/get",
+            "completion/complete",
+            "logging/setLevel",
+            "notifications/cancelled",
+            "packd/none",
+        ];
+        let fields = [
+            "name",
+            "arguments",
+            "uri",
+            "cursor",
+            "ref",
+            "argument",
+            "_meta",
+            "notifications",
+            "level",
+            "requestId",
+            "clientInfo",
+            "protocolVersion",
+        ];
         for method in methods {
             for field in fields {
                 for value in &values {
                     let answer = client.ask(method, json!({ field: value })).await;
-                    assert!(answer["result"].is_object() || answer["error"]["code"].is_i64() || answer["result"].is_null(), "{answer}");
+                    assert!(
+                        answer["result"].is_object()
+                            || answer["error"]["code"].is_i64()
+                            || answer["result"].is_null(),
+                        "{answer}"
+                    );
                     assert_ne!(answer["error"]["code"], -32603, "{method} {field} {value}: {answer}");
                 }
             }
