@@ -3,3 +3,6 @@
 mod common;
 
 mod history;
+mod policy;
+mod tidy;
+mod tools;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Draft, Error, Ids, Index, IndexEntry, IndexQuery, Key, Kind, Mode, Result, Row, RowQuery, SessionInfo, Sha, Table,
-    Timestamp, View, json as canonical, row,
+    Draft, Error, Ids, Index, IndexEntry, IndexQuery, Key, Kind, Mode, Result, Row, RowQuery, SessionInfo,
+    Sha, Table, Timestamp, View, json as canonical, row,
 };
 
 /// SHA-256 of the token → [`Pending`].
@@ -166,12 +166,18 @@ pub fn mode_denied(tool: &str, mode: Mode) -> Error {
 }
 
 fn wrong_typed(left: u8, nothing: bool) -> Error {
-    let what = if nothing { "The name must be typed to confirm this" } else { "The typed name is not the right one" };
+    let what = if nothing {
+        "The name must be typed to confirm this"
+    } else {
+        "The typed name is not the right one"
+    };
     let hint = match left {
         0 => "The token is spent. Ask for a new preview.".to_string(),
         n => format!("Send the exact name as 'typed_value'; {n} attempt(s) left."),
     };
-    Error::new(Kind::Denied, "confirm_wrong_typed_value", format!("{what}.")).hint(hint).details(json!({"attempts_left": left}))
+    Error::new(Kind::Denied, "confirm_wrong_typed_value", format!("{what}."))
+        .hint(hint)
+        .details(json!({"attempts_left": left}))
 }
 
 /// The confirmation behind a token if it can still be taken, else the precise reason why not.
@@ -181,7 +187,9 @@ pub fn waiting(
     session: Option<&str>,
     now: Timestamp,
 ) -> Result<std::result::Result<Pending, Error>> {
-    let no = |code: &str, message: String| Ok(Err(Error::new(Kind::Denied, code, message).hint("Ask for a new preview.")));
+    let no = |code: &str, message: String| {
+        Ok(Err(Error::new(Kind::Denied, code, message).hint("Ask for a new preview.")))
+    };
     let Some((pending, _)) = view.get::<Pending>(CONFIRMATIONS, key)? else {
         return no("confirm_unknown", "There is no such confirmation token.".into());
     };
@@ -195,7 +203,9 @@ pub fn waiting(
         Status::Waiting => Ok(Ok(pending)),
         Status::Used => no("confirm_used", "This token has already been used.".into()),
         Status::Cancelled => no("confirm_used", "This token was cancelled.".into()),
-        Status::Drifted => no("confirm_used", "This token was spent when the previewed state changed.".into()),
+        Status::Drifted => {
+            no("confirm_used", "This token was spent when the previewed state changed.".into())
+        }
         Status::Locked => Ok(Err(wrong_typed(0, false))),
     }
 }
@@ -210,7 +220,8 @@ pub fn cancel(draft: &mut Draft, key: &Key, session: Option<&str>, now: Timestam
 /// What waits, oldest first, with its id: of one session, or of everybody.
 pub fn list(view: &dyn View, session: Option<&str>, now: Timestamp) -> Result<Vec<(String, Pending)>> {
     let group = session.map_or(Key::of("all"), |s| Key::of("session").text(s));
-    let entries = view.index(&IndexQuery::new(WAITING, group).from(Key::empty().number(now.sortable() + 1)))?;
+    let entries =
+        view.index(&IndexQuery::new(WAITING, group).from(Key::empty().number(now.sortable() + 1)))?;
     let mut out = Vec::new();
     for entry in entries {
         let key = Key::from_bytes(&entry.value);
@@ -251,6 +262,7 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
         return Vec::new();
     }
     let sort = Key::empty().number(pending.expires.sortable()).join(key);
-    let entry = |group| IndexEntry { index: WAITING, group, sort: sort.clone(), value: key.as_bytes().to_vec() };
+    let entry =
+        |group| IndexEntry { index: WAITING, group, sort: sort.clone(), value: key.as_bytes().to_vec() };
     vec![entry(Key::of("all")), entry(Key::of("session").text(&pending.info.id))]
 }

@@ -124,7 +124,10 @@ mod tests {
         assert_eq!(text("password: hunter2, user: bob").0, "password: [REDACTED], user: bob");
         assert_eq!(text("https://bob:pw@host/x").0, "https://bob:[REDACTED]@host/x");
         assert_eq!(text("Authorization: Bearer abc.def").0, "Authorization: Bearer [REDACTED]");
-        assert_eq!(line("to https://tok3n@host/x and ssh://git@h/y"), "to https://[REDACTED]@host/x and ssh://git@h/y");
+        assert_eq!(
+            line("to https://tok3n@host/x and ssh://git@h/y"),
+            "to https://[REDACTED]@host/x and ssh://git@h/y"
+        );
         let plain = "The tokenizer splits words; pass the key to the password dialog.";
         assert_eq!(text(plain), (plain.to_string(), 0));
         let out = value(&json!({"api_key":"x","nested":[{"client_secret":"y"}],"title":"ok"}));

@@ -69,14 +69,31 @@ pub struct Step {
 #[serde(rename_all = "snake_case")]
 pub enum Work {
     /// No shell; arguments as they are.
-    Program { program: String, args: Vec<String>, cwd: PathBuf, env: Vec<(String, String)> },
+    Program {
+        program: String,
+        args: Vec<String>,
+        cwd: PathBuf,
+        env: Vec<(String, String)>,
+    },
     /// Replaces a file whole. `before` is what must be there now (`None` = nothing).
-    WriteFile { path: PathBuf, content: Option<String>, before: Option<String> },
+    WriteFile {
+        path: PathBuf,
+        content: Option<String>,
+        before: Option<String>,
+    },
     /// Everything below and including `path`, which must be strictly below `root`.
-    RemoveTree { root: PathBuf, path: PathBuf },
-    MakeDir { path: PathBuf },
+    RemoveTree {
+        root: PathBuf,
+        path: PathBuf,
+    },
+    MakeDir {
+        path: PathBuf,
+    },
     /// Fails unless the file has this content.
-    CheckFile { path: PathBuf, sha: String },
+    CheckFile {
+        path: PathBuf,
+        sha: String,
+    },
 }
 
 impl Step {
@@ -236,11 +253,17 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     if table == RUNS {
         let Ok(run) = row::decode::<RunRow>(&row.value) else { return Vec::new() };
         let sort = Key::empty().number(run.created.sortable()).text(&run.id);
-        let mut groups = vec![Key::of("root").text(&run.root), Key::of("eco").text(&run.root).text(&run.ecosystem)];
+        let mut groups =
+            vec![Key::of("root").text(&run.root), Key::of("eco").text(&run.root).text(&run.ecosystem)];
         if run.status.active() {
             groups.push(Key::of("active"));
         }
-        let entry = |group| IndexEntry { index: RUNS_BY_TIME, group, sort: sort.clone(), value: run.id.clone().into_bytes() };
+        let entry = |group| IndexEntry {
+            index: RUNS_BY_TIME,
+            group,
+            sort: sort.clone(),
+            value: run.id.clone().into_bytes(),
+        };
         return groups.into_iter().map(entry).collect();
     }
     if table == RUN_LOGS {
@@ -252,7 +275,12 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
             _ => return Vec::new(),
         };
         let group = Key::of(&run).text(level);
-        return vec![IndexEntry { index: LOGS_BY_LEVEL, group, sort: Key::empty().number(line), value: Vec::new() }];
+        return vec![IndexEntry {
+            index: LOGS_BY_LEVEL,
+            group,
+            sort: Key::empty().number(line),
+            value: Vec::new(),
+        }];
     }
     Vec::new()
 }

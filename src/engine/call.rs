@@ -37,7 +37,7 @@ pub struct Progress {
     pub message: String,
 }
 
-pub type ProgressSink = Box<dyn Fn(Progress) + Send>;
+pub type ProgressSink = Box<dyn Fn(Progress) + Send + Sync>;
 
 pub struct Request {
     pub tool: String,
@@ -143,8 +143,7 @@ impl Engine {
             only_reads,
             ungated: tool.rules.ungated,
         });
-        let world =
-            CallWorld { inner: shared.world.clone(), cancel, progress: std::sync::Mutex::new(progress) };
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(family, info, call, world).await;
@@ -366,13 +365,13 @@ fn refusal(tool: &Tool, mode: Mode, reason: Reason, told: &Explanation) -> Error
 pub(super) struct CallWorld {
     inner: Arc<dyn World>,
     cancel: CancelFlag,
-    progress: std::sync::Mutex<Option<ProgressSink>>,
+    progress: Option<ProgressSink>,
 }
 
 impl CallWorld {
     /// Without anybody who listens or cancels.
     pub fn quiet(inner: Arc<dyn World>) -> Self {
-        CallWorld { inner, cancel: CancelFlag::default(), progress: std::sync::Mutex::new(None) }
+        CallWorld { inner, cancel: CancelFlag::default(), progress: None }
     }
 }
 
@@ -402,10 +401,8 @@ impl World for CallWorld {
         self.inner.host_name()
     }
     fn progress(&self, fraction: f64, message: &str) {
-        if let Ok(sink) = self.progress.lock() {
-            if let Some(sink) = &*sink {
-                sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
-            }
+        if let Some(sink) = &self.progress {
+            sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
         }
     }
     fn cancelled(&self) -> bool {

@@ -87,7 +87,12 @@ impl Engine {
     }
 
     /// The three tools around tokens.
-    pub(super) async fn confirm_tool(&self, info: &SessionInfo, call: &Call, by_person: bool) -> Result<Reply> {
+    pub(super) async fn confirm_tool(
+        &self,
+        info: &SessionInfo,
+        call: &Call,
+        by_person: bool,
+    ) -> Result<Reply> {
         match call.tool.as_str() {
             "amof_confirm" => self.confirm(info, call, by_person).await,
             "amof_cancel_confirm" => self.cancel_confirmation(info, call).await,
@@ -96,7 +101,12 @@ impl Engine {
     }
 
     /// Confirms for a person whom the host asked (elicitation): allowed also where agents may not.
-    pub async fn confirm_for_person(&self, session: &Arc<Session>, token: &str, typed: Option<&str>) -> Reply {
+    pub async fn confirm_for_person(
+        &self,
+        session: &Arc<Session>,
+        token: &str,
+        typed: Option<&str>,
+    ) -> Reply {
         let info = session.info();
         let mut args = Map::new();
         args.insert("token".into(), json!(token));
@@ -155,10 +165,18 @@ impl Engine {
         let world = CallWorld::quiet(shared.world.clone());
         let gathered = self.gather(family, &owner, &original, world).await?;
         let typed = call.text("typed_value").map(str::to_string);
-        let asked = Confirming { key, session: session.map(str::to_string), typed, mode, by_person: session.is_none() || by_person };
+        let asked = Confirming {
+            key,
+            session: session.map(str::to_string),
+            typed,
+            mode,
+            by_person: session.is_none() || by_person,
+        };
         let (inner, name, caller) = (shared.clone(), family.name(), info.clone());
         let done = shared
-            .in_writer(move |batch| inner.take_and_run(batch, name, &asked, &caller, &owner, &original, gathered.as_ref()))
+            .in_writer(move |batch| {
+                inner.take_and_run(batch, name, &asked, &caller, &owner, &original, gathered.as_ref())
+            })
             .await?;
         Shared::finish(shared, done?, None).await
     }
@@ -192,7 +210,9 @@ impl Engine {
         let waiting = confirm::list(&snapshot.view(), session, now)?;
         let rows: Vec<Vec<String>> = waiting
             .iter()
-            .map(|(id, p)| vec![id.clone(), p.tool.clone(), p.kind.clone(), p.expires.zulu(), p.summary.clone()])
+            .map(|(id, p)| {
+                vec![id.clone(), p.tool.clone(), p.kind.clone(), p.expires.zulu(), p.summary.clone()]
+            })
             .collect();
         let list: Vec<Value> = waiting
             .iter()
@@ -302,7 +322,9 @@ impl Shared {
         view: &dyn View,
         error: Error,
     ) -> Result<Error> {
-        let Some((old, _)) = view.get::<Pending>(confirm::CONFIRMATIONS, &asked.key)? else { return Ok(error) };
+        let Some((old, _)) = view.get::<Pending>(confirm::CONFIRMATIONS, &asked.key)? else {
+            return Ok(error);
+        };
         let call = Call { preview: true, ..original.clone() };
         let preview = match self.run_family(family, view, owner, &call, gathered) {
             Ok(outcome) => outcome.reply,

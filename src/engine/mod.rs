@@ -10,6 +10,7 @@ mod confirm;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
+pub mod mirror;
 mod recover;
 mod runs;
 mod serve;

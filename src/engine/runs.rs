@@ -197,7 +197,11 @@ fn change_row(batch: &Batch, id: &str, change: impl FnOnce(&mut RunRow)) -> Resu
     batch.apply_quietly(&mut draft.into_outcome())
 }
 
-fn update(shared: &Shared, id: &str, change: impl FnOnce(&mut RunRow, crate::core::Timestamp) + Send + 'static) -> Result<()> {
+fn update(
+    shared: &Shared,
+    id: &str,
+    change: impl FnOnce(&mut RunRow, crate::core::Timestamp) + Send + 'static,
+) -> Result<()> {
     let (id, now) = (id.to_string(), shared.clock.now());
     shared.in_writer_blocking(move |batch| change_row(batch, &id, |row| change(row, now)))
 }
@@ -220,7 +224,9 @@ impl<'a> Run<'a> {
     fn new(shared: &'a Arc<Shared>, spec: RunSpec, control: Arc<Control>) -> Self {
         let (log, lines) = channel();
         let (writer, id) = (shared.clone(), spec.id.clone());
-        let logger = std::thread::Builder::new().name("packd-run-log".into()).spawn(move || keep_log(&writer, &id, &lines));
+        let logger = std::thread::Builder::new()
+            .name("packd-run-log".into())
+            .spawn(move || keep_log(&writer, &id, &lines));
         Run {
             shared,
             spec,
@@ -316,8 +322,13 @@ impl<'a> Run<'a> {
                 let mut hear = |source: Source, text: &str| {
                     self.tell(Level::Info, source, &step.label, text.to_string());
                 };
-                if let Err(e) = steps::work(work, Duration::from_secs(step.timeout_seconds), &calm, &mut hear) {
-                    self.say(Level::Error, &step.label, format!("Could not take back {}: {}.", step.label, e.message));
+                if let Err(e) = steps::work(work, Duration::from_secs(step.timeout_seconds), &calm, &mut hear)
+                {
+                    self.say(
+                        Level::Error,
+                        &step.label,
+                        format!("Could not take back {}: {}.", step.label, e.message),
+                    );
                 }
             }
         }
@@ -337,7 +348,11 @@ impl<'a> Run<'a> {
             _ => self.trouble.take().unwrap_or_default(),
         };
         let level = if status == RunStatus::Success { Level::Info } else { Level::Error };
-        self.say(level, "", format!("Run ended: {}{}{note}", status.as_str(), if note.is_empty() { "" } else { ": " }));
+        self.say(
+            level,
+            "",
+            format!("Run ended: {}{}{note}", status.as_str(), if note.is_empty() { "" } else { ": " }),
+        );
         let complete = |group: &String| {
             let of = |s: &&Step| s.group.as_ref() == Some(group);
             steps.iter().filter(of).count() == done.iter().filter(|s| of(s)).count()
@@ -433,7 +448,8 @@ fn keep_log(shared: &Arc<Shared>, id: &str, lines: &Receiver<LogLine>) {
 /// What a line calls itself; programs use stderr for progress, so the stream alone says nothing.
 fn level_of(text: &str) -> Level {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let word: String = text.chars().take_while(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase();
+    let word: String =
+        text.chars().take_while(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase();
     match word.as_str() {
         "error" | "fatal" | "panic" | "critical" => Level::Error,
         "warning" | "warn" => Level::Warning,

@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::core::SessionInfo;
+use super::Engine;
+use crate::core::{SessionInfo, Sha};
 
 pub struct Session {
     info: Mutex<SessionInfo>,
@@ -20,5 +21,19 @@ impl Session {
     /// The host said its name.
     pub fn set_client(&self, name: &str) {
         self.info.lock().unwrap_or_else(PoisonError::into_inner).client = name.to_string();
+    }
+}
+
+impl Engine {
+    /// What a client must show to continue a session after it lost its daemon. Computed from the store's
+    /// secret, so it survives a restart without a write.
+    pub fn resume_key(&self, session: &str) -> String {
+        let secret = self.shared.store.secret();
+        let inner = Sha::of(&[secret, session.as_bytes()].concat());
+        Sha::of(&[secret, inner.as_str().as_bytes()].concat()).0
+    }
+
+    pub fn may_resume(&self, session: &str, key: &str) -> bool {
+        self.resume_key(session) == key
     }
 }

@@ -103,7 +103,13 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Failure {
     Failure::new(format!("cannot {verb} {}: {e}", path.display()))
 }
 
-fn run(mut command: Command, name: &str, timeout: Duration, control: &Control, lines: Lines) -> Result<String, Failure> {
+fn run(
+    mut command: Command,
+    name: &str,
+    timeout: Duration,
+    control: &Control,
+    lines: Lines,
+) -> Result<String, Failure> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -135,12 +141,15 @@ fn run(mut command: Command, name: &str, timeout: Duration, control: &Control, l
     match ended {
         Ended::Code(Some(0)) => Ok(out.trim_end().to_string()),
         Ended::Code(code) => {
-            let how = code.map_or("was ended by a signal".to_string(), |c| format!("failed with exit code {c}"));
+            let how =
+                code.map_or("was ended by a signal".to_string(), |c| format!("failed with exit code {c}"));
             let said = if last_error.is_empty() { String::new() } else { format!(": {last_error}") };
             Err(Failure { message: format!("{name} {how}{said}"), code })
         }
         Ended::Cancelled => Err(Failure::new("cancelled")),
-        Ended::TimedOut => Err(Failure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs()))),
+        Ended::TimedOut => {
+            Err(Failure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs())))
+        }
     }
 }
 
@@ -175,7 +184,8 @@ fn wait(
             Err(RecvTimeoutError::Disconnected) => false,
         };
         if exited.is_none() {
-            let status = child.try_wait().map_err(|e| Failure::new(format!("cannot wait for a program: {e}")))?;
+            let status =
+                child.try_wait().map_err(|e| Failure::new(format!("cannot wait for a program: {e}")))?;
             exited = status.map(|s| (Instant::now(), s.code()));
         }
         if let Some((at, code)) = exited {
@@ -263,7 +273,8 @@ fn write_file(path: &Path, content: Option<&str>, before: Option<&str>) -> Resul
     let dir = path.parent().unwrap_or(Path::new("/"));
     std::fs::create_dir_all(dir).map_err(|e| failed("create", dir, &e))?;
     let mut file = tempfile::NamedTempFile::new_in(dir).map_err(|e| failed("write beside", path, &e))?;
-    let mode = std::fs::metadata(path).map_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644), |m| m.permissions());
+    let mode = std::fs::metadata(path)
+        .map_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644), |m| m.permissions());
     file.write_all(content.as_bytes()).map_err(|e| failed("write", path, &e))?;
     file.as_file().set_permissions(mode).map_err(|e| failed("set the mode of", path, &e))?;
     file.as_file().sync_all().map_err(|e| failed("flush", path, &e))?;
@@ -278,7 +289,8 @@ fn remove_tree(root: &Path, path: &Path) -> Result<String, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
         Err(e) => return Err(failed("look at", path, &e)),
     };
-    let resolve = |p: &Path| -> Result<PathBuf, Failure> { p.canonicalize().map_err(|e| failed("resolve", p, &e)) };
+    let resolve =
+        |p: &Path| -> Result<PathBuf, Failure> { p.canonicalize().map_err(|e| failed("resolve", p, &e)) };
     let parent = resolve(path.parent().unwrap_or(path))?;
     if !path.starts_with(root) || path == root || !parent.starts_with(resolve(root)?) {
         return Err(Failure::new(format!("{} is not below {}", path.display(), root.display())));

@@ -2,17 +2,19 @@
 
 pub mod ecosystems;
 pub mod history;
+pub mod packs;
 
 use crate::core::{Family, Tool};
 
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
-    vec![Box::new(history::History), Box::new(ecosystems::Ecosystems)]
+    vec![Box::new(history::History), Box::new(packs::Packs), Box::new(ecosystems::Ecosystems)]
 }
 
 /// The declared tools of all families, as `proto/tools` has them.
 pub const DECLARED: &[&str] = &[
     include_str!("../../proto/tools/history.json"),
+    include_str!("../../proto/tools/packs.json"),
     include_str!("../../proto/tools/ecosystems.json"),
 ];
 

@@ -188,7 +188,8 @@ pub fn look(
             found.unpushed_count = count.parse().unwrap_or(LIST as u64);
         }
         if whose == Whose::All {
-            found.stashes = git.maybe(&["stash", "list", "--format=%h"])?.map_or(0, |t| t.lines().count() as u64);
+            found.stashes =
+                git.maybe(&["stash", "list", "--format=%h"])?.map_or(0, |t| t.lines().count() as u64);
         }
     }
     Ok(found)

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::git::{self, Checkout, short};
 use super::manifest::Repo;
+use super::push;
 use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Installed, Place, SYNCS, TICKETS, shown};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
-use super::push;
 use crate::core::run::{Reversal, RunDone, Step, Work};
 use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result, SessionInfo, redact};
 
@@ -53,7 +53,11 @@ pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let mut steps = Vec::new();
     match &target.platform_head {
         Some(head) => {
-            steps.push(Step::new("forget vanished worktrees", git::work(session, &place.root, &["worktree", "prune"]), LOCAL));
+            steps.push(Step::new(
+                "forget vanished worktrees",
+                git::work(session, &place.root, &["worktree", "prune"]),
+                LOCAL,
+            ));
             let remove = git::work(session, &place.root, &["worktree", "remove", "--force", "--", &dir]);
             let step = if target.branch_tip.is_some() {
                 details.push(format!("worktree {at} on the existing branch {branch}"));
@@ -64,7 +68,8 @@ pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
                 let args = ["worktree", "add", "-b", &branch, "--", &dir, head];
                 let name = format!("refs/heads/{branch}");
                 let forget = git::work(session, &place.root, &["update-ref", "-d", &name, head]);
-                Step::new(format!("create {branch}"), git::work(session, &place.root, &args), LOCAL).revert([remove, forget])
+                Step::new(format!("create {branch}"), git::work(session, &place.root, &args), LOCAL)
+                    .revert([remove, forget])
             };
             steps.push(step);
         }
@@ -81,8 +86,15 @@ pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
             continue;
         }
         let to = shown(&target.dir.join(&repo.path), &place.root);
-        details.push(format!("clone {} (branch {}) from {} into {to}", repo.name, repo.branch, redact::line(&repo.url)));
-        clones.push(json!({"name": repo.name, "branch": repo.branch, "url": redact::line(&repo.url), "path": to}));
+        details.push(format!(
+            "clone {} (branch {}) from {} into {to}",
+            repo.name,
+            repo.branch,
+            redact::line(&repo.url)
+        ));
+        clones.push(
+            json!({"name": repo.name, "branch": repo.branch, "url": redact::line(&repo.url), "path": to}),
+        );
         steps.push(clone(session, target, repo, timeout.max(600)));
     }
     let would = format!("install {}: {} clone{} in {at}", place.name, clones.len(), plural(clones.len()));
@@ -103,7 +115,13 @@ pub fn plural(n: usize) -> &'static str {
 }
 
 /// Checks that a checkout holds nothing that exists only there.
-pub fn still_clean(session: &SessionInfo, name: &str, dir: &Path, skip: &[String], own: Option<&str>) -> Vec<Step> {
+pub fn still_clean(
+    session: &SessionInfo,
+    name: &str,
+    dir: &Path,
+    skip: &[String],
+    own: Option<&str>,
+) -> Vec<Step> {
     let excluded: Vec<String> = skip.iter().map(|p| format!(":(exclude,literal){p}")).collect();
     let mut status = vec!["status", "--porcelain", "--", "."];
     status.extend(excluded.iter().map(String::as_str));
@@ -113,7 +131,8 @@ pub fn still_clean(session: &SessionInfo, name: &str, dir: &Path, skip: &[String
         None => &["log", "--format=%h", "--branches", "--not", "--remotes", "--"],
     };
     let mut steps = vec![
-        Step::new(format!("{name} has no uncommitted changes"), git::work(session, dir, &status), LOCAL).expect(""),
+        Step::new(format!("{name} has no uncommitted changes"), git::work(session, dir, &status), LOCAL)
+            .expect(""),
         Step::new(format!("{name} has no unpushed commits"), git::work(session, dir, log), LOCAL).expect(""),
     ];
     if own.is_none() {
@@ -128,7 +147,13 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let dir = Path::new(done.data["dir"].as_str().unwrap_or_default());
     let branch = done.data["branch"].as_str().map(str::to_string);
     let repos: Vec<Repo> = serde_json::from_value(done.data["repos"].clone()).unwrap_or_default();
-    let row = Installed { at: ctx.now, run: done.id.clone(), dir: dir.to_path_buf(), branch: branch.clone(), repos };
+    let row = Installed {
+        at: ctx.now,
+        run: done.id.clone(),
+        dir: dir.to_path_buf(),
+        branch: branch.clone(),
+        repos,
+    };
     let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
     let mut reversal = Reversal { guards: Vec::new(), undo: Vec::new(), redo: None };
     for repo in &clones {
@@ -143,7 +168,11 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
             reversal.guards.extend(still_clean(session, "the workspace", dir, &skip, Some(branch)));
             let path = dir.to_string_lossy();
             let remove = git::work(session, &place.root, &["worktree", "remove", "--force", "--", &path]);
-            reversal.undo.push(Step::new(format!("remove the worktree {}", shown(dir, &place.root)), remove, LOCAL));
+            reversal.undo.push(Step::new(
+                format!("remove the worktree {}", shown(dir, &place.root)),
+                remove,
+                LOCAL,
+            ));
             if let Some(tip) = done.data["created_branch_at"].as_str() {
                 let name = format!("refs/heads/{branch}");
                 let forget = git::work(session, &place.root, &["update-ref", "-d", &name, tip]);
@@ -173,8 +202,12 @@ fn must_be_installed(target: &Target) -> Result<()> {
     if target.dir_exists {
         return Ok(());
     }
-    Err(Error::new(Kind::State, "not_installed", format!("Ecosystem {} is not installed.", target.place.name))
-        .hint("Call amof_install_ecosystem first."))
+    Err(Error::new(
+        Kind::State,
+        "not_installed",
+        format!("Ecosystem {} is not installed.", target.place.name),
+    )
+    .hint("Call amof_install_ecosystem first."))
 }
 
 pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
@@ -206,7 +239,11 @@ pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         }
     }
     let n = steps.iter().filter_map(|s| s.group.as_deref()).collect::<std::collections::BTreeSet<_>>().len();
-    let would = format!("bring {n} repositor{} of {} up to date", if n == 1 { "y" } else { "ies" }, target.place.name);
+    let would = format!(
+        "bring {n} repositor{} of {} up to date",
+        if n == 1 { "y" } else { "ies" },
+        target.place.name
+    );
     Ok(Plan {
         action: "sync",
         would,
@@ -239,7 +276,11 @@ fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<
     for (ticket, list) in &target.tickets {
         for (repo, checkout) in list.iter().filter(|(_, c)| c.exists) {
             details.push(format!("delete directory {} (ticket {})", shown(&checkout.dir, root), ticket.id));
-            steps.push(Step::new(format!("remove the worktree of {repo} for {}", ticket.id), removed(target, &checkout.dir), LOCAL));
+            steps.push(Step::new(
+                format!("remove the worktree of {repo} for {}", ticket.id),
+                removed(target, &checkout.dir),
+                LOCAL,
+            ));
         }
     }
     for (repo, checkout) in target.repos.iter().filter(|(r, c)| c.exists && r.url != "local") {
@@ -254,8 +295,15 @@ fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<
         steps.push(Step::new("remove the worktree", git::work(session, root, &args), LOCAL));
         if delete_branch && target.branch_tip.is_some() {
             let branch = target.branch();
-            details.push(format!("delete branch {branch} ({})", short(target.branch_tip.as_deref().unwrap_or_default())));
-            steps.push(Step::new(format!("delete the branch {branch}"), git::work(session, root, &["branch", "-D", "--", &branch]), LOCAL));
+            details.push(format!(
+                "delete branch {branch} ({})",
+                short(target.branch_tip.as_deref().unwrap_or_default())
+            ));
+            steps.push(Step::new(
+                format!("delete the branch {branch}"),
+                git::work(session, root, &["branch", "-D", "--", &branch]),
+                LOCAL,
+            ));
         }
     } else {
         steps.push(Step::new("remove the directory", removed(target, &target.dir), LOCAL));
@@ -317,7 +365,10 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         let dir = &target.dir;
         let message = format!("Archive ecosystem {}", place.name);
         let unstage = git::work(session, dir, &["reset", "-q", "--", &file]);
-        steps.push(Step::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL).revert([unstage]));
+        steps.push(
+            Step::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL)
+                .revert([unstage]),
+        );
         let commit = git::work(session, dir, &["commit", "-q", "-m", &message, "--", &file]);
         let back = git::work(session, dir, &["reset", "-q", "--keep", head]);
         steps.push(Step::new("commit the record", commit, LOCAL).revert([back]));
@@ -337,7 +388,9 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         details,
         steps,
         data: record,
-        irreversible: Some("Pushed branches stay pushed; the checkouts come back with amof_install_ecosystem.".into()),
+        irreversible: Some(
+            "Pushed branches stay pushed; the checkouts come back with amof_install_ecosystem.".into(),
+        ),
         ..Plan::default()
     })
 }
@@ -390,8 +443,12 @@ pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         would: format!("delete every checkout of {}", place.name),
         details,
         steps,
-        irreversible: Some("Deleted directories and branches do not come back; remotes are not touched.".into()),
-        alternatives: vec!["archive first with amof_archive_ecosystem: it pushes everything and keeps a record".into()],
+        irreversible: Some(
+            "Deleted directories and branches do not come back; remotes are not touched.".into(),
+        ),
+        alternatives: vec![
+            "archive first with amof_archive_ecosystem: it pushes everything and keeps a record".into(),
+        ],
         ..Plan::default()
     };
     plan.fields.insert("unpushed".into(), json!(lost));

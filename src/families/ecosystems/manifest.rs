@@ -82,8 +82,17 @@ impl Checked {
 }
 
 const KNOWN: [&str; 11] = [
-    "name", "description", "repos", "workspace", "provisioner", "workspace_dir", "devcontainer", "context", "guardrails",
-    "retired", "version",
+    "name",
+    "description",
+    "repos",
+    "workspace",
+    "provisioner",
+    "workspace_dir",
+    "devcontainer",
+    "context",
+    "guardrails",
+    "retired",
+    "version",
 ];
 const KNOWN_REPO: [&str; 8] = ["name", "url", "branch", "path", "readonly", "enabled", "include", "exclude"];
 
@@ -92,9 +101,12 @@ pub fn check(text: &str, dir_name: &str) -> Checked {
     let value: Value = match serde_saphyr::from_str(text) {
         Ok(value) => value,
         Err(e) => {
-            let place = e.location().map_or(String::new(), |l| format!(" at line {}, column {}", l.line(), l.column()));
+            let place = e
+                .location()
+                .map_or(String::new(), |l| format!(" at line {}, column {}", l.line(), l.column()));
             let why = e.to_string();
-            let why = why.lines().next().unwrap_or("it cannot be read").trim_start_matches("error: ").to_string();
+            let why =
+                why.lines().next().unwrap_or("it cannot be read").trim_start_matches("error: ").to_string();
             return Checked::failed(format!("This is not valid YAML{place}: {why}."));
         }
     };
@@ -136,7 +148,10 @@ impl Reader {
             None | Some(Value::Null) => default,
             Some(Value::Bool(b)) => *b,
             Some(other) => {
-                self.error(format!("{prefix}{name}"), format!("must be true or false, but is {}.", type_name(other)));
+                self.error(
+                    format!("{prefix}{name}"),
+                    format!("must be true or false, but is {}.", type_name(other)),
+                );
                 default
             }
         }
@@ -170,10 +185,18 @@ impl Reader {
         match map.get(name) {
             None | Some(Value::Null) => {}
             Some(v) => match v.as_u64() {
-                Some(n) if n < least => self.error(format!("{field}.{name}"), format!("is {n}; it must be at least {least}.")),
-                Some(n) if n > most => self.warn(format!("{field}.{name}"), format!("is {n}, which is unusually large (over {most}).")),
+                Some(n) if n < least => {
+                    self.error(format!("{field}.{name}"), format!("is {n}; it must be at least {least}."))
+                }
+                Some(n) if n > most => self.warn(
+                    format!("{field}.{name}"),
+                    format!("is {n}, which is unusually large (over {most})."),
+                ),
                 Some(_) => {}
-                None => self.error(format!("{field}.{name}"), format!("must be a whole number, but is {}.", type_name(v))),
+                None => self.error(
+                    format!("{field}.{name}"),
+                    format!("must be a whole number, but is {}.", type_name(v)),
+                ),
             },
         }
     }
@@ -190,13 +213,18 @@ impl Reader {
         self.unknown(map, "", &KNOWN);
         let name = self.text(map, "", "name").unwrap_or_else(|| dir_name.to_string());
         if name != dir_name {
-            self.warn("name", format!("is '{name}', but the directory is '{dir_name}'; the directory's name is used."));
+            self.warn(
+                "name",
+                format!("is '{name}', but the directory is '{dir_name}'; the directory's name is used."),
+            );
         }
         let description = self.text(map, "", "description").unwrap_or_default();
         let repos = self.repos(map);
         let workspace = self.section(map, "workspace").cloned().unwrap_or_default();
-        let branch_prefix = self.text(&workspace, "workspace.", "branch_prefix").unwrap_or_else(|| "workspace".into());
-        let prefix = self.text(&workspace, "workspace.", "repo_branch_prefix").unwrap_or_else(|| "feature".into());
+        let branch_prefix =
+            self.text(&workspace, "workspace.", "branch_prefix").unwrap_or_else(|| "workspace".into());
+        let prefix =
+            self.text(&workspace, "workspace.", "repo_branch_prefix").unwrap_or_else(|| "feature".into());
         let repo_branch_prefix = prefix.trim_end_matches('/').to_string();
         if let Err(why) = names::branch(&repo_branch_prefix) {
             self.error("workspace.repo_branch_prefix", why);
@@ -262,10 +290,16 @@ impl Reader {
             };
             let repo = self.repo(map, &format!("repos[{i}]."));
             if let Some(twin) = repos.iter().position(|r| r.name == repo.name) {
-                self.error(format!("repos[{i}].name"), format!("'{}' is also the name of repos[{twin}].", repo.name));
+                self.error(
+                    format!("repos[{i}].name"),
+                    format!("'{}' is also the name of repos[{twin}].", repo.name),
+                );
             }
             if let Some(twin) = repos.iter().position(|r| r.path == repo.path) {
-                self.error(format!("repos[{i}].path"), format!("'{}' is also the path of repos[{twin}].", repo.path));
+                self.error(
+                    format!("repos[{i}].path"),
+                    format!("'{}' is also the path of repos[{twin}].", repo.path),
+                );
             }
             repos.push(repo);
         }
@@ -286,7 +320,10 @@ impl Reader {
         } else if let Err(why) = names::url(&url) {
             self.error(format!("{at}url"), why);
         } else if !names::known_url(&url) {
-            self.warn(format!("{at}url"), "does not begin with git@, https://, http://, ssh:// or file://, nor is it 'local'.");
+            self.warn(
+                format!("{at}url"),
+                "does not begin with git@, https://, http://, ssh:// or file://, nor is it 'local'.",
+            );
         }
         let branch = match self.text(map, at, "branch").filter(|b| !b.is_empty()) {
             Some(branch) => {
@@ -300,7 +337,8 @@ impl Reader {
                 "main".to_string()
             }
         };
-        let path = self.text(map, at, "path").filter(|p| !p.is_empty()).unwrap_or_else(|| format!("repos/{name}"));
+        let path =
+            self.text(map, at, "path").filter(|p| !p.is_empty()).unwrap_or_else(|| format!("repos/{name}"));
         if let Err(why) = names::relative_path(&path) {
             self.error(format!("{at}path"), why);
         }

@@ -57,14 +57,23 @@ const TABLES: &[Table] = &[
 fn depth(call: &Call) -> Option<Depth> {
     Some(match call.tool.as_str() {
         "amof_set_mode" | "amof_scope_info" | "amof_scope_back" | "amof_scope_global" => return None,
-        "amof_get_server_status" | "amof_list_runs" | "amof_get_active_runs" | "amof_get_run_status"
-        | "amof_get_run_logs" | "amof_summarize_run" | "amof_cancel_run" | "amof_global_telemetry" => Depth::Root,
+        "amof_get_server_status"
+        | "amof_list_runs"
+        | "amof_get_active_runs"
+        | "amof_get_run_status"
+        | "amof_get_run_logs"
+        | "amof_summarize_run"
+        | "amof_cancel_run"
+        | "amof_global_telemetry" => Depth::Root,
         "amof_list_ecosystems" | "amof_use_ecosystem" => Depth::All,
         "amof_describe_ecosystem" | "amof_validate_manifest" | "amof_ticket_list" | "amof_ticket_switch" => {
             Depth::Manifest
         }
         "amof_push_ecosystem" | "amof_archive_ecosystem" => Depth::Remotes,
-        "amof_release_status" | "amof_release_validate" | "amof_release_bump" | "amof_release_promote"
+        "amof_release_status"
+        | "amof_release_validate"
+        | "amof_release_bump"
+        | "amof_release_promote"
         | "amof_release_log" => Depth::Release,
         _ => Depth::Repos,
     })
@@ -191,15 +200,20 @@ impl Family for Ecosystems {
         };
         match plan(ctx, survey) {
             Some(Ok(plan)) => plan.explanation(),
-            Some(Err(e)) => {
-                Explanation { would: format!("It would fail: {}", e.message), state: e.hint.into_iter().collect(), ..Explanation::default() }
-            }
+            Some(Err(e)) => Explanation {
+                would: format!("It would fail: {}", e.message),
+                state: e.hint.into_iter().collect(),
+                ..Explanation::default()
+            },
             None => match self.call(ctx) {
-                Ok(outcome) if !outcome.record.summary.is_empty() => {
-                    Explanation { would: format!("Would do this: {}", outcome.record.summary), ..Explanation::default() }
-                }
+                Ok(outcome) if !outcome.record.summary.is_empty() => Explanation {
+                    would: format!("Would do this: {}", outcome.record.summary),
+                    ..Explanation::default()
+                },
                 Ok(_) => Explanation { would: "It would change nothing.".into(), ..Explanation::default() },
-                Err(e) => Explanation { would: format!("It would fail: {}", e.message), ..Explanation::default() },
+                Err(e) => {
+                    Explanation { would: format!("It would fail: {}", e.message), ..Explanation::default() }
+                }
             },
         }
     }
@@ -211,7 +225,15 @@ impl Family for Ecosystems {
         if let Some(t) = &survey.target {
             seen = format!(
                 "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-                t.found.sha, t.dir_exists, t.platform_head, t.branch_tip, t.workspace, t.repos, t.tickets, t.script, t.outgoing
+                t.found.sha,
+                t.dir_exists,
+                t.platform_head,
+                t.branch_tip,
+                t.workspace,
+                t.repos,
+                t.tickets,
+                t.script,
+                t.outgoing
             );
         }
         if let Some(facts) = &survey.release {

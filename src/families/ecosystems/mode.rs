@@ -8,13 +8,18 @@ use crate::core::{Ctx, Error, Key, Kind, Mode, Outcome, Record, Result};
 
 pub fn set(ctx: &Ctx) -> Result<Outcome> {
     let wanted = ctx.call.text("mode").and_then(Mode::parse).ok_or_else(|| {
-        Error::invalid("invalid_mode", "'mode' must be ask, plan or execute.").hint("Use one of: ask, plan, execute.")
+        Error::invalid("invalid_mode", "'mode' must be ask, plan or execute.")
+            .hint("Use one of: ask, plan, execute.")
     })?;
     if let Some(ceiling) = ctx.session.max_mode.filter(|c| wanted > *c) {
         return Err(Error::new(
             Kind::Denied,
             "mode_denied",
-            format!("The mode cannot be {}: the ceiling set for this session is {}.", wanted.as_str(), ceiling.as_str()),
+            format!(
+                "The mode cannot be {}: the ceiling set for this session is {}.",
+                wanted.as_str(),
+                ceiling.as_str()
+            ),
         )
         .hint("A person can raise the ceiling (--max-mode or config.toml); no call can."));
     }

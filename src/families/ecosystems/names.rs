@@ -4,10 +4,13 @@
 pub fn plain(name: &str) -> Result<(), String> {
     let ok = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let first = name.chars().next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-    if first && name.len() <= 100 && name.chars().all(ok) && !name.contains("..") && !name.ends_with(".lock") {
+    if first && name.len() <= 100 && name.chars().all(ok) && !name.contains("..") && !name.ends_with(".lock")
+    {
         Ok(())
     } else {
-        Err(format!("'{name}' must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'."))
+        Err(format!(
+            "'{name}' must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'."
+        ))
     }
 }
 
@@ -31,7 +34,9 @@ pub fn relative_path(path: &str) -> Result<(), String> {
     let wrong = path.starts_with('/')
         || path.contains('\\')
         || path.chars().any(char::is_control)
-        || path.split('/').any(|p| p.is_empty() || p == "." || p == ".." || p == ".git" || p.starts_with('-'));
+        || path
+            .split('/')
+            .any(|p| p.is_empty() || p == "." || p == ".." || p == ".git" || p.starts_with('-'));
     if wrong {
         Err(format!("'{path}' must be a relative path without '.', '..', '.git' or empty parts."))
     } else {
@@ -41,8 +46,10 @@ pub fn relative_path(path: &str) -> Result<(), String> {
 
 /// Refuses what git would read as an option or run as a helper program.
 pub fn url(url: &str) -> Result<(), String> {
-    if url.starts_with('-') || url.chars().any(|c| c.is_control() || c.is_whitespace()) || url.contains("::") {
-        Err("is not an address that git may be given (no leading '-', no spaces, no '::' helpers).".to_string())
+    if url.starts_with('-') || url.chars().any(|c| c.is_control() || c.is_whitespace()) || url.contains("::")
+    {
+        Err("is not an address that git may be given (no leading '-', no spaces, no '::' helpers)."
+            .to_string())
     } else {
         Ok(())
     }

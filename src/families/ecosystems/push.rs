@@ -87,7 +87,8 @@ pub fn outgoing(ctx: &Ctx, world: &dyn World, target: &Target) -> Result<Vec<Out
         candidates.extend(list.iter().map(|(repo, c)| (format!("{repo} ({})", ticket.id), c)));
     }
     for (name, checkout) in candidates {
-        let (Some(branch), Some(local), Some(url)) = (&checkout.branch, &checkout.head, &checkout.origin) else {
+        let (Some(branch), Some(local), Some(url)) = (&checkout.branch, &checkout.head, &checkout.origin)
+        else {
             continue;
         };
         out.push(compare(ctx.session, world, name, checkout, (branch, local, url))?);
@@ -152,7 +153,11 @@ pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<St
     let steps = list.iter().filter(|o| o.sends()).map(|o| {
         let refspec = format!("{}:refs/heads/{}", o.local, o.branch);
         let args = ["push", "--porcelain", "--", "origin", &refspec];
-        let step = Step::new(format!("push {} {}", o.name, o.branch), git::work(session, &o.dir, &args), git::remote_timeout(session));
+        let step = Step::new(
+            format!("push {} {}", o.name, o.branch),
+            git::work(session, &o.dir, &args),
+            git::remote_timeout(session),
+        );
         if grouped { step.group(&o.name) } else { step }
     });
     (steps.collect(), details)
@@ -164,7 +169,10 @@ pub fn push(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let (steps, details) = steps(ctx.session, &target.outgoing, true);
     if steps.is_empty() {
         let message = match target.outgoing.is_empty() {
-            true => format!("Ecosystem {} has no checkout with a branch and a remote to push to.", target.place.name),
+            true => format!(
+                "Ecosystem {} has no checkout with a branch and a remote to push to.",
+                target.place.name
+            ),
             false => "Every branch is already on its remote; there is nothing to push.".to_string(),
         };
         return Err(Error::new(Kind::State, "nothing_to_push", message)
@@ -181,8 +189,14 @@ pub fn push(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         irreversible: Some("What a remote has received cannot be taken back from here.".into()),
         ..Plan::default()
     };
-    plan.data = json!(sending.iter().map(|o| json!({"name": o.name, "branch": o.branch, "commit": o.local})).collect::<Vec<_>>());
-    plan.fields.insert("pushes".into(), json!(target.outgoing.iter().map(Outgoing::json).collect::<Vec<_>>()));
+    plan.data = json!(
+        sending
+            .iter()
+            .map(|o| json!({"name": o.name, "branch": o.branch, "commit": o.local}))
+            .collect::<Vec<_>>()
+    );
+    plan.fields
+        .insert("pushes".into(), json!(target.outgoing.iter().map(Outgoing::json).collect::<Vec<_>>()));
     Ok(plan)
 }
 
@@ -194,7 +208,8 @@ pub fn pushed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
         let text = |name: &str| item[name].as_str().unwrap_or_default().to_string();
         if done.done_groups.contains(&text("name")) {
             sent.push(format!("{} {}", text("name"), text("branch")));
-            pushes.insert(text("name"), Pushed { branch: text("branch"), commit: text("commit"), at: ctx.now });
+            pushes
+                .insert(text("name"), Pushed { branch: text("branch"), commit: text("commit"), at: ctx.now });
         }
     }
     if sent.is_empty() {

@@ -14,7 +14,9 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     let live: Vec<_> = survey
         .found
         .iter()
-        .filter(|f| ctx.call.flag("include_retired") || !f.checked.manifest.as_ref().is_some_and(|m| m.retired))
+        .filter(|f| {
+            ctx.call.flag("include_retired") || !f.checked.manifest.as_ref().is_some_and(|m| m.retired)
+        })
         .collect();
     let mut rows = Vec::new();
     let mut list = Vec::new();
@@ -22,7 +24,9 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         let place = state::Place { root: root.clone(), name: found.name.clone() };
         let installed = state::installed(ctx.view, &place)?.is_some();
         let (repos, provisioner, description) = match &found.checked.manifest {
-            Some(m) => (m.repos.len().to_string(), m.provisioner.clone().unwrap_or_default(), m.description.clone()),
+            Some(m) => {
+                (m.repos.len().to_string(), m.provisioner.clone().unwrap_or_default(), m.description.clone())
+            }
             None => ("invalid manifest".into(), String::new(), String::new()),
         };
         let names: Vec<&str> =
@@ -79,8 +83,12 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
                    "readonly": r.readonly, "enabled": r.enabled})
         })
         .collect();
-    let mut answer = Answer::new(format!("{name}: {} repositor{}.", repos.len(), if repos.len() == 1 { "y" } else { "ies" }))
-        .ecosystem(Some(name.clone()));
+    let mut answer = Answer::new(format!(
+        "{name}: {} repositor{}.",
+        repos.len(),
+        if repos.len() == 1 { "y" } else { "ies" }
+    ))
+    .ecosystem(Some(name.clone()));
     if !manifest.description.is_empty() {
         answer = answer.line(manifest.description.clone());
     }
@@ -129,7 +137,13 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         let status = word(repo, checkout);
         let head = checkout.head.as_deref().map_or("", git::short).to_string();
         let branch = checkout.branch.clone().unwrap_or_default();
-        rows.push(vec![repo.name.clone(), branch, head, if repo.readonly { "RO" } else { "RW" }.into(), status.clone()]);
+        rows.push(vec![
+            repo.name.clone(),
+            branch,
+            head,
+            if repo.readonly { "RO" } else { "RW" }.into(),
+            status.clone(),
+        ]);
         repos.push(json!({
             "name": repo.name, "branch": checkout.branch, "commit": checkout.head, "mode": if repo.readonly { "RO" } else { "RW" },
             "status": status, "dirty": checkout.dirty.len(), "unpushed": checkout.unpushed_count,
@@ -170,7 +184,9 @@ fn onward(answer: Answer, target: &Target) -> Answer {
     let name = &target.place.name;
     let plan = json!({"ecosystem": name, "mode": "plan"});
     let answer = match target.dir_exists {
-        true => answer.next(next("amof_sync_ecosystem", plan.clone())).next(next("amof_push_ecosystem", plan)),
+        true => {
+            answer.next(next("amof_sync_ecosystem", plan.clone())).next(next("amof_push_ecosystem", plan))
+        }
         false => answer.next(next("amof_install_ecosystem", plan)),
     };
     answer

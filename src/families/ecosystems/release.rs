@@ -51,8 +51,12 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
         (Some(repo), Some(target)) => {
             let manifest = target.manifest()?;
             let found = manifest.repo(repo).ok_or_else(|| {
-                Error::new(Kind::NotFound, "unknown_repo", format!("Ecosystem {} has no repository '{repo}'.", manifest.name))
-                    .hint("amof_describe_ecosystem lists its repositories.")
+                Error::new(
+                    Kind::NotFound,
+                    "unknown_repo",
+                    format!("Ecosystem {} has no repository '{repo}'.", manifest.name),
+                )
+                .hint("amof_describe_ecosystem lists its repositories.")
             })?;
             (repo.to_string(), target.dir.join(&found.path), Whose::All)
         }
@@ -66,8 +70,12 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
     };
     let checkout = git::look(world, ctx.session, &dir, &skip, whose)?;
     if !checkout.exists {
-        return Err(Error::new(Kind::State, "not_a_repository", format!("{} is not a git checkout.", dir.display()))
-            .hint("Install the ecosystem first, or name another 'repo'."));
+        return Err(Error::new(
+            Kind::State,
+            "not_a_repository",
+            format!("{} is not a git checkout.", dir.display()),
+        )
+        .hint("Install the ecosystem first, or name another 'repo'."));
     }
     let git = Git { world, session: ctx.session, dir: &dir };
     let tags = git.text(&["tag", "--list", "v*"])?;
@@ -125,12 +133,16 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     let facts = facts(survey)?;
     let current = facts.current().map(Version::tag);
     let shown_tag = current.clone().unwrap_or_else(|| "no release yet".into());
-    let recent: Vec<String> = facts.commits.iter().take(10).map(|c| format!("{} {}", git::short(&c.sha), c.subject)).collect();
+    let recent: Vec<String> =
+        facts.commits.iter().take(10).map(|c| format!("{} {}", git::short(&c.sha), c.subject)).collect();
     let args = again(ctx, survey);
     Answer::new(format!("{}: {shown_tag}, {} commits since.", facts.target, facts.commit_count))
         .ecosystem(ecosystem(survey))
         .line(format!("branch: {}", facts.branch.as_deref().unwrap_or("detached")))
-        .line(format!("working tree: {}", if facts.dirty.is_empty() { "clean" } else { "has uncommitted changes" }))
+        .line(format!(
+            "working tree: {}",
+            if facts.dirty.is_empty() { "clean" } else { "has uncommitted changes" }
+        ))
         .lines(recent)
         .fields(json!({
             "target": facts.target, "current": current, "branch": facts.branch, "head": facts.head,
@@ -156,9 +168,14 @@ fn gates(facts: &Facts, version: Option<&Version>, strict: bool) -> Vec<(bool, S
         out.push((!alpha, format!("The working tree has {} uncommitted changes.", facts.dirty.len())));
     }
     let branch = facts.branch.as_deref().unwrap_or_default();
-    let usual = matches!(branch, "main" | "master") || branch.starts_with("release/") || branch.starts_with("workspace/");
+    let usual = matches!(branch, "main" | "master")
+        || branch.starts_with("release/")
+        || branch.starts_with("workspace/");
     if stable && !usual {
-        out.push((false, format!("A stable release usually comes from main, master or release/*, not from {branch}.")));
+        out.push((
+            false,
+            format!("A stable release usually comes from main, master or release/*, not from {branch}."),
+        ));
     }
     if let (Some(file), Some(current)) = (&facts.version_file, facts.current()) {
         if file.trim().trim_start_matches('v') != current.to_string() {
@@ -175,14 +192,19 @@ pub fn validate(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     let facts = facts(survey)?;
     let found = gates(facts, None, ctx.call.flag("strict"));
     let errors = found.iter().filter(|(error, _)| *error).count();
-    let lines = found.iter().map(|(error, text)| format!("{}: {text}", if *error { "error" } else { "warning" }));
+    let lines =
+        found.iter().map(|(error, text)| format!("{}: {text}", if *error { "error" } else { "warning" }));
     let json: Vec<Value> = found
         .iter()
         .map(|(error, text)| json!({"severity": if *error { "error" } else { "warning" }, "message": text}))
         .collect();
     let summary = match errors {
         0 => format!("{} is ready for a stable release.", facts.target),
-        n => format!("{} is not ready for a stable release: {n} error{}.", facts.target, super::install::plural(n)),
+        n => format!(
+            "{} is not ready for a stable release: {n} error{}.",
+            facts.target,
+            super::install::plural(n)
+        ),
     };
     let args = again(ctx, survey);
     let mut plan = args.clone();
@@ -233,9 +255,9 @@ pub fn bump(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let part = ctx.call.text("bump_type").unwrap_or("patch");
     let stage = ctx.call.text("pre_release").and_then(Stage::parse);
     let version = match facts.current() {
-        Some(current) => current
-            .bump(part, stage)
-            .ok_or_else(|| Error::invalid("invalid_arguments", format!("'{part}' is not patch, minor or major.")))?,
+        Some(current) => current.bump(part, stage).ok_or_else(|| {
+            Error::invalid("invalid_arguments", format!("'{part}' is not patch, minor or major."))
+        })?,
         None => Version { major: 0, minor: 1, patch: 0, pre: stage.map(|s| (s, 1)) },
     };
     plan(ctx, survey, facts, version, "bump", Some(part))
@@ -244,28 +266,47 @@ pub fn bump(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
 pub fn promote(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let facts = facts(survey)?;
     let Some(current) = facts.current() else {
-        return Err(Error::new(Kind::State, "no_release", format!("{} has no release to promote.", facts.target))
-            .hint("Use amof_release_bump for the first one."));
+        return Err(Error::new(
+            Kind::State,
+            "no_release",
+            format!("{} has no release to promote.", facts.target),
+        )
+        .hint("Use amof_release_bump for the first one."));
     };
     let target = ctx.call.text("target").and_then(Stage::parse);
     let version = current.promote(target).map_err(|why| Error::new(Kind::State, "cannot_promote", why))?;
     plan(ctx, survey, facts, version, "promote", None)
 }
 
-fn plan(ctx: &Ctx, survey: &Survey, facts: &Facts, version: Version, action: &'static str, part: Option<&str>) -> Result<Plan> {
+fn plan(
+    ctx: &Ctx,
+    survey: &Survey,
+    facts: &Facts,
+    version: Version,
+    action: &'static str,
+    part: Option<&str>,
+) -> Result<Plan> {
     let found = gates(facts, Some(&version), ctx.call.flag("strict"));
     let errors: Vec<&str> = found.iter().filter(|(e, _)| *e).map(|(_, t)| t.as_str()).collect();
     if !errors.is_empty() {
-        return Err(Error::new(Kind::State, "release_blocked", format!("{} cannot be released: {}", facts.target, errors.join(" ")))
-            .hint("amof_release_validate lists every gate.")
-            .details(json!({"errors": errors})));
+        return Err(Error::new(
+            Kind::State,
+            "release_blocked",
+            format!("{} cannot be released: {}", facts.target, errors.join(" ")),
+        )
+        .hint("amof_release_validate lists every gate.")
+        .details(json!({"errors": errors})));
     }
     let head = facts.head.clone().unwrap_or_default();
     let branch = facts.branch.clone().unwrap_or_default();
     let root = survey.root()?;
     let (tag, push) = (version.tag(), ctx.call.flag("push"));
     if push && !facts.origin {
-        return Err(Error::new(Kind::State, "no_remote", format!("{} has no remote 'origin' to push to.", facts.target)));
+        return Err(Error::new(
+            Kind::State,
+            "no_remote",
+            format!("{} has no remote 'origin' to push to.", facts.target),
+        ));
     }
     let record = json!({
         "schema_version": 1,
@@ -296,7 +337,11 @@ fn plan(ctx: &Ctx, survey: &Survey, facts: &Facts, version: Version, action: &'s
     }
     let mut details = vec![
         format!("repository: {} ({})", facts.target, shown(&facts.dir, root)),
-        format!("from: {} at {}", facts.current().map_or("no release".into(), Version::tag), git::short(&head)),
+        format!(
+            "from: {} at {}",
+            facts.current().map_or("no release".into(), Version::tag),
+            git::short(&head)
+        ),
         format!("commits: {}", facts.commit_count),
         format!("files: {}", files.iter().map(|(f, ..)| f.as_str()).collect::<Vec<_>>().join(", ")),
         format!("commit on {branch}: chore(release): {tag}"),
@@ -314,16 +359,30 @@ fn plan(ctx: &Ctx, survey: &Survey, facts: &Facts, version: Version, action: &'s
         details,
         steps,
         data: json!({"record": record, "dir": facts.dir, "head": head, "tag": tag, "branch": branch, "target": facts.target, "pushed": push}),
-        irreversible: push.then(|| "A pushed tag cannot be taken back from everybody who fetched it.".to_string()),
+        irreversible: push
+            .then(|| "A pushed tag cannot be taken back from everybody who fetched it.".to_string()),
         release: Some(tag.clone()),
         ..Plan::default()
     };
     plan.fields.insert("release".into(), record);
-    plan.fields.insert("commits".into(), json!(facts.commits.iter().map(|c| json!({"commit": c.sha, "subject": c.subject})).collect::<Vec<_>>()));
+    plan.fields.insert(
+        "commits".into(),
+        json!(
+            facts.commits.iter().map(|c| json!({"commit": c.sha, "subject": c.subject})).collect::<Vec<_>>()
+        ),
+    );
     Ok(plan)
 }
 
-fn steps(ctx: &Ctx, facts: &Facts, head: &str, branch: &str, tag: &str, files: &[(String, Option<String>, String)], push: bool) -> Vec<Step> {
+fn steps(
+    ctx: &Ctx,
+    facts: &Facts,
+    head: &str,
+    branch: &str,
+    tag: &str,
+    files: &[(String, Option<String>, String)],
+    push: bool,
+) -> Vec<Step> {
     let (session, dir) = (ctx.session, &facts.dir);
     let run = |args: &[&str]| git::work(session, dir, args);
     let message = format!("chore(release): {tag}");
@@ -335,7 +394,8 @@ fn steps(ctx: &Ctx, facts: &Facts, head: &str, branch: &str, tag: &str, files: &
     ];
     for (file, before, after) in files {
         let path = dir.join(file);
-        let write = Work::WriteFile { path: path.clone(), content: Some(after.clone()), before: before.clone() };
+        let write =
+            Work::WriteFile { path: path.clone(), content: Some(after.clone()), before: before.clone() };
         let back = Work::WriteFile { path, content: before.clone(), before: Some(after.clone()) };
         steps.push(Step::new(format!("write {file}"), write, LOCAL).revert([back]));
     }
@@ -393,18 +453,29 @@ pub fn released(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     let reversal = Reversal {
         guards: vec![
             Step::new("HEAD is still the release", run(&["rev-parse", "HEAD"]), LOCAL).expect(&commit),
-            Step::new("the branch is still checked out", run(&["symbolic-ref", "HEAD"]), LOCAL).expect(&current),
-            Step::new("the tag is still the release's", run(&["rev-parse", &reference]), LOCAL).expect(&object),
-            Step::new("the release was not pushed", run(&["branch", "-r", "--contains", &commit]), LOCAL).expect(""),
+            Step::new("the branch is still checked out", run(&["symbolic-ref", "HEAD"]), LOCAL)
+                .expect(&current),
+            Step::new("the tag is still the release's", run(&["rev-parse", &reference]), LOCAL)
+                .expect(&object),
+            Step::new("the release was not pushed", run(&["branch", "-r", "--contains", &commit]), LOCAL)
+                .expect(""),
         ],
         undo: vec![
             Step::new("take the commit back", run(&["reset", "-q", "--keep", &head]), LOCAL),
-            Step::new(format!("delete the tag {tag}"), run(&["update-ref", "-d", &reference, &object]), LOCAL),
+            Step::new(
+                format!("delete the tag {tag}"),
+                run(&["update-ref", "-d", &reference, &object]),
+                LOCAL,
+            ),
         ],
         redo: Some(vec![
             Step::new("HEAD is where the release began", run(&["rev-parse", "HEAD"]), LOCAL).expect(&head),
             Step::new("bring the commit back", run(&["merge", "-q", "--ff-only", &commit]), LOCAL),
-            Step::new(format!("bring the tag {tag} back"), run(&["update-ref", &reference, &object, ""]), LOCAL),
+            Step::new(
+                format!("bring the tag {tag} back"),
+                run(&["update-ref", &reference, &object, ""]),
+                LOCAL,
+            ),
         ]),
     };
     Finished {

@@ -97,7 +97,9 @@ impl Answer {
     /// At most five are shown.
     #[must_use]
     pub fn next(mut self, next: Next) -> Self {
-        if self.next.len() < 5 && !self.next.iter().any(|n| n.tool == next.tool && n.arguments == next.arguments) {
+        if self.next.len() < 5
+            && !self.next.iter().any(|n| n.tool == next.tool && n.arguments == next.arguments)
+        {
             self.next.push(next);
         }
         self

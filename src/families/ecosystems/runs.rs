@@ -12,7 +12,12 @@ use crate::core::run::{LOGS_BY_LEVEL, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TI
 use crate::core::{Ctx, Error, IndexQuery, Key, Kind, Outcome, Record, Result, RowQuery, Timestamp, View};
 
 /// The newest runs of a group, filtered; reads only as many rows as it has to.
-fn newest(view: &dyn View, group: Key, limit: usize, wanted: impl Fn(&RunRow) -> bool) -> Result<Vec<RunRow>> {
+fn newest(
+    view: &dyn View,
+    group: Key,
+    limit: usize,
+    wanted: impl Fn(&RunRow) -> bool,
+) -> Result<Vec<RunRow>> {
     let mut out = Vec::new();
     let mut from = None;
     loop {
@@ -70,7 +75,8 @@ pub fn find(ctx: &Ctx, survey: &Survey) -> Result<RunRow> {
             None => of_root(&root),
         };
         return newest(ctx.view, group, 1, |_| true)?.pop().ok_or_else(|| {
-            Error::new(Kind::NotFound, "no_runs", "There are no runs yet.").hint("Pass 'run_id', or start something first.")
+            Error::new(Kind::NotFound, "no_runs", "There are no runs yet.")
+                .hint("Pass 'run_id', or start something first.")
         });
     };
     let rows = ctx.view.rows(&RowQuery::new(RUNS, Key::from_bytes(id.as_bytes())).limit(50))?;
@@ -85,9 +91,13 @@ pub fn find(ctx: &Ctx, survey: &Survey) -> Result<RunRow> {
         1 => Ok(found.remove(0)),
         0 => Err(Error::new(Kind::NotFound, "unknown_run", format!("There is no run '{id}'."))
             .hint("amof_list_runs shows the runs there are.")),
-        n => Err(Error::new(Kind::Invalid, "ambiguous_run", format!("'{id}' is the beginning of {n} run ids."))
-            .hint("Send more characters of the id.")
-            .details(json!({"candidates": found.iter().map(|r| r.id.as_str()).collect::<Vec<_>>()}))),
+        n => Err(Error::new(
+            Kind::Invalid,
+            "ambiguous_run",
+            format!("'{id}' is the beginning of {n} run ids."),
+        )
+        .hint("Send more characters of the id.")
+        .details(json!({"candidates": found.iter().map(|r| r.id.as_str()).collect::<Vec<_>>()}))),
     }
 }
 
@@ -102,7 +112,13 @@ fn summary(run: &RunRow) -> Value {
 
 fn table(runs: &[RunRow]) -> Vec<Vec<String>> {
     let row = |r: &RunRow| {
-        vec![short(&r.id).into(), r.ecosystem.clone(), r.action.clone(), r.status.as_str().into(), r.created.zulu()]
+        vec![
+            short(&r.id).into(),
+            r.ecosystem.clone(),
+            r.action.clone(),
+            r.status.as_str().into(),
+            r.created.zulu(),
+        ]
     };
     runs.iter().map(row).collect()
 }
@@ -167,7 +183,9 @@ fn onward(answer: Answer, run: &RunRow) -> Answer {
     if run.status.active() {
         return answer.next(about("amof_cancel_run", run));
     }
-    answer.next(about("amof_summarize_run", run)).next(next("amof_list_runs", json!({"ecosystem": run.ecosystem})))
+    answer
+        .next(about("amof_summarize_run", run))
+        .next(next("amof_list_runs", json!({"ecosystem": run.ecosystem})))
 }
 
 pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
@@ -218,7 +236,8 @@ pub fn logs(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         json.push(json!({"n": n, "time": line.time.zulu(), "level": line.level, "stream": line.stream, "step": line.step, "text": line.text}));
     }
     let total = lines_of(ctx.view, &run.id)?;
-    let head = format!("Run {} ({}): {} of {total} log lines.", short(&run.id), run.status.as_str(), text.len());
+    let head =
+        format!("Run {} ({}): {} of {total} log lines.", short(&run.id), run.status.as_str(), text.len());
     let answer = answer(&run, head).lines(text).fields(json!({
         "run_id": run.id, "status": run.status.as_str(), "lines": json, "total": total, "next_after": next_after,
     }));
@@ -226,7 +245,8 @@ pub fn logs(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
 }
 
 fn of_level(view: &dyn View, run: &str, level: &str, tail: usize) -> Result<Vec<(Key, crate::core::Row)>> {
-    let entries = view.index(&IndexQuery::new(LOGS_BY_LEVEL, Key::of(run).text(level)).reverse().limit(tail))?;
+    let entries =
+        view.index(&IndexQuery::new(LOGS_BY_LEVEL, Key::of(run).text(level)).reverse().limit(tail))?;
     let mut out = Vec::new();
     for entry in entries.iter().rev() {
         let key = Key::of(run).join(&entry.sort);
@@ -295,7 +315,8 @@ pub fn telemetry(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         *by_status.entry(run.status.as_str()).or_default() += 1;
         *by_ecosystem.entry(&run.ecosystem).or_default() += 1;
     }
-    let rows: Vec<Vec<String>> = by_status.iter().map(|(k, n)| vec![(*k).to_string(), n.to_string()]).collect();
+    let rows: Vec<Vec<String>> =
+        by_status.iter().map(|(k, n)| vec![(*k).to_string(), n.to_string()]).collect();
     let lines: Vec<String> = by_ecosystem.iter().map(|(k, n)| format!("{k}: {n} runs")).collect();
     Answer::new(format!("The last {} runs of this workspace.", runs.len()))
         .table(&["Status", "Runs"], &rows)

@@ -60,9 +60,9 @@ fn answer(ctx: &Ctx, scope: &Scope, summary: String) -> Answer {
         Some(_) => answer
             .next(next("amof_get_ecosystem_status", json!({})))
             .next(next("amof_describe_ecosystem", json!({}))),
-        None => answer
-            .next(next("amof_list_ecosystems", json!({})))
-            .next(next("amof_get_active_runs", json!({}))),
+        None => {
+            answer.next(next("amof_list_ecosystems", json!({}))).next(next("amof_get_active_runs", json!({})))
+        }
     };
     if scope.history.is_empty() { answer } else { answer.next(next("amof_scope_back", json!({}))) }
 }

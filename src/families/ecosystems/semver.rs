@@ -41,7 +41,12 @@ impl Version {
             None => (tag.strip_prefix('v')?, None),
         };
         let mut parts = numbers.split('.');
-        let version = Version { major: number(parts.next()?)?, minor: number(parts.next()?)?, patch: number(parts.next()?)?, pre };
+        let version = Version {
+            major: number(parts.next()?)?,
+            minor: number(parts.next()?)?,
+            patch: number(parts.next()?)?,
+            pre,
+        };
         parts.next().is_none().then_some(version)
     }
 
@@ -56,7 +61,9 @@ impl Version {
             "major" => Version { major: self.major + 1, minor: 0, patch: 0, pre },
             "minor" => Version { minor: self.minor + 1, patch: 0, pre, ..*self },
             "patch" => match (self.pre, stage) {
-                (Some((now, n)), Some(wanted)) if now == wanted => Version { pre: Some((now, n + 1)), ..*self },
+                (Some((now, n)), Some(wanted)) if now == wanted => {
+                    Version { pre: Some((now, n + 1)), ..*self }
+                }
                 (Some((now, _)), Some(wanted)) if wanted > now => Version { pre, ..*self },
                 // The pre-release was of this very version; it goes stable with promote, so patch moves past it.
                 _ => Version { patch: self.patch + 1, pre, ..*self },
@@ -76,7 +83,11 @@ impl Version {
             Some(stage) if stage == now => Some((now, n + 1)),
             Some(stage) if stage > now => Some((stage, 1)),
             Some(stage) => {
-                return Err(format!("{} is past {}; a release is never promoted backwards.", self.tag(), stage.as_str()));
+                return Err(format!(
+                    "{} is past {}; a release is never promoted backwards.",
+                    self.tag(),
+                    stage.as_str()
+                ));
             }
         };
         Ok(Version { pre, ..*self })
@@ -84,7 +95,9 @@ impl Version {
 }
 
 fn number(text: &str) -> Option<u64> {
-    let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let plain = !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'));
     if plain { text.parse().ok() } else { None }
 }
 
@@ -130,7 +143,9 @@ mod tests {
         all.sort();
         let tags: Vec<String> = all.iter().map(Version::tag).collect();
         assert_eq!(tags, ["v0.1.1-beta.9", "v0.1.1-rc.2", "v0.1.1-rc.10", "v0.1.1", "v0.9.0", "v0.10.0"]);
-        for bad in ["1.2.3", "v1.2", "v1.2.3.4", "v1.2.3-rc", "v1.2.3-gamma.1", "v01.2.3", "v1.2.3-rc.-1", "v+1.2.3"] {
+        for bad in
+            ["1.2.3", "v1.2", "v1.2.3.4", "v1.2.3-rc", "v1.2.3-gamma.1", "v01.2.3", "v1.2.3-rc.-1", "v+1.2.3"]
+        {
             assert_eq!(Version::parse(bad), None, "{bad}");
         }
     }
@@ -143,7 +158,11 @@ mod tests {
         assert_eq!(bump("v1.2.3", "major", Some(Stage::Alpha)), "v2.0.0-alpha.1");
         assert_eq!(bump("v1.2.3-rc.1", "patch", Some(Stage::Rc)), "v1.2.3-rc.2");
         assert_eq!(bump("v1.2.3-alpha.4", "patch", Some(Stage::Beta)), "v1.2.3-beta.1");
-        assert_eq!(bump("v1.2.3-rc.1", "patch", Some(Stage::Beta)), "v1.2.4-beta.1", "never below what exists");
+        assert_eq!(
+            bump("v1.2.3-rc.1", "patch", Some(Stage::Beta)),
+            "v1.2.4-beta.1",
+            "never below what exists"
+        );
         assert_eq!(v("v1.2.3").bump("huge", None), None);
         assert_eq!(v("v1.2.3-alpha.1").promote(None).unwrap().tag(), "v1.2.3");
         assert_eq!(v("v1.2.3-alpha.1").promote(Some(Stage::Rc)).unwrap().tag(), "v1.2.3-rc.1");

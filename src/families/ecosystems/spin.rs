@@ -18,12 +18,20 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
     let manifest = target.manifest()?;
     let place = &target.place;
     let Some(provisioner) = &manifest.provisioner else {
-        return Err(Error::new(Kind::State, "no_provisioner", format!("Ecosystem {} names no provisioner.", place.name))
-            .hint("Set 'provisioner' in its ecosystem.yaml."));
+        return Err(Error::new(
+            Kind::State,
+            "no_provisioner",
+            format!("Ecosystem {} names no provisioner.", place.name),
+        )
+        .hint("Set 'provisioner' in its ecosystem.yaml."));
     };
     let Some(script) = &target.script else {
-        return Err(Error::new(Kind::NotFound, "no_script", format!("provisioners/{provisioner}/spin.sh does not exist."))
-            .hint("Create the script, or name another provisioner in ecosystem.yaml."));
+        return Err(Error::new(
+            Kind::NotFound,
+            "no_script",
+            format!("provisioners/{provisioner}/spin.sh does not exist."),
+        )
+        .hint("Create the script, or name another provisioner in ecosystem.yaml."));
     };
     let action = if deploy { "deploy" } else { "destroy" };
     let path = script.path.to_string_lossy().into_owned();
@@ -39,7 +47,9 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
     let action_name = if deploy { "spin_deploy" } else { "spin_destroy" };
     let estimate = runs::usual_seconds(ctx.view, place, action_name)?;
     let now = match state::deployment(ctx.view, place)? {
-        Some(d) if d.deployed => format!("deployed since {} by run {}", d.at.zulu(), &d.run[..8.min(d.run.len())]),
+        Some(d) if d.deployed => {
+            format!("deployed since {} by run {}", d.at.zulu(), &d.run[..8.min(d.run.len())])
+        }
         Some(d) => format!("destroyed at {}", d.at.zulu()),
         None => "never deployed by packd".to_string(),
     };

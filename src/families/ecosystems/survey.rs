@@ -77,9 +77,10 @@ impl Target {
     /// Every checkout that may hold work, with the name people know it by.
     pub fn checkouts(&self) -> impl Iterator<Item = (String, &Checkout)> {
         let own = self.repos.iter().map(|(r, c)| (r.name.clone(), c));
-        let tickets = self.tickets.iter().flat_map(|(t, list)| {
-            list.iter().map(move |(repo, c)| (format!("{repo} (ticket {})", t.id), c))
-        });
+        let tickets = self
+            .tickets
+            .iter()
+            .flat_map(|(t, list)| list.iter().map(move |(repo, c)| (format!("{repo} (ticket {})", t.id), c)));
         let workspace = std::iter::once(("workspace".to_string(), &self.workspace));
         workspace.chain(own).chain(tickets).filter(|(_, c)| c.exists)
     }
@@ -251,7 +252,8 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
         target.tickets.push((ticket, list));
     }
     if let Some(provisioner) = &manifest.provisioner {
-        target.script = script(world, &target.place.root.join("provisioners").join(provisioner).join("spin.sh"))?;
+        target.script =
+            script(world, &target.place.root.join("provisioners").join(provisioner).join("spin.sh"))?;
     }
     if depth == Depth::Remotes {
         target.outgoing = super::push::outgoing(ctx, world, &target)?;
@@ -262,9 +264,11 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
 fn script(world: &dyn World, path: &Path) -> Result<Option<Script>> {
     let Some(stat) = world.stat(path)? else { return Ok(None) };
     match world.read(path, LIMIT) {
-        Ok(bytes) => {
-            Ok(Some(Script { path: path.to_path_buf(), sha: Sha::of(&bytes), executable: stat.mode & 0o111 != 0 }))
-        }
+        Ok(bytes) => Ok(Some(Script {
+            path: path.to_path_buf(),
+            sha: Sha::of(&bytes),
+            executable: stat.mode & 0o111 != 0,
+        })),
         Err(e) => Err(Error::io(format!("The provisioner's script {} cannot be read: {e}.", path.display()))),
     }
 }

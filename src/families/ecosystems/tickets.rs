@@ -24,8 +24,12 @@ fn wanted(ctx: &Ctx) -> Result<String> {
 
 fn known(ctx: &Ctx, place: &Place, id: &str) -> Result<Ticket> {
     state::ticket(ctx.view, place, id)?.ok_or_else(|| {
-        Error::new(Kind::NotFound, "unknown_ticket", format!("Ecosystem {} has no ticket '{id}'.", place.name))
-            .hint("amof_ticket_list shows the tickets there are.")
+        Error::new(
+            Kind::NotFound,
+            "unknown_ticket",
+            format!("Ecosystem {} has no ticket '{id}'.", place.name),
+        )
+        .hint("amof_ticket_list shows the tickets there are.")
     })
 }
 
@@ -45,19 +49,28 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     let json: Vec<Value> = tickets
         .iter()
         .map(|t| {
-            let repos: BTreeMap<&String, &String> = t.repos.iter().map(|(name, r)| (name, &r.branch)).collect();
+            let repos: BTreeMap<&String, &String> =
+                t.repos.iter().map(|(name, r)| (name, &r.branch)).collect();
             json!({"id": t.id, "active": is_active(t), "phase": t.phase, "repos": repos,
                    "created_at": t.created.zulu(), "plan_items": t.plan_items})
         })
         .collect();
-    let mut answer = Answer::new(format!("{} ticket{} in {}.", tickets.len(), super::install::plural(tickets.len()), place.name))
-        .ecosystem(Some(place.name.clone()))
-        .table(&["Ticket", "Active", "Repos", "Created"], &rows)
-        .fields(json!({"active_ticket": active, "tickets": json}))
-        .next(next("amof_get_ecosystem_status", json!({"ecosystem": place.name})))
-        .next(next("amof_describe_ecosystem", json!({"ecosystem": place.name})));
+    let mut answer = Answer::new(format!(
+        "{} ticket{} in {}.",
+        tickets.len(),
+        super::install::plural(tickets.len()),
+        place.name
+    ))
+    .ecosystem(Some(place.name.clone()))
+    .table(&["Ticket", "Active", "Repos", "Created"], &rows)
+    .fields(json!({"active_ticket": active, "tickets": json}))
+    .next(next("amof_get_ecosystem_status", json!({"ecosystem": place.name})))
+    .next(next("amof_describe_ecosystem", json!({"ecosystem": place.name})));
     if let Some(other) = tickets.iter().find(|t| !is_active(t)) {
-        answer = answer.next(next("amof_ticket_switch", json!({"ecosystem": place.name, "ticket_id": other.id, "mode": "plan"})));
+        answer = answer.next(next(
+            "amof_ticket_switch",
+            json!({"ecosystem": place.name, "ticket_id": other.id, "mode": "plan"}),
+        ));
     }
     answer.outcome(ctx)
 }
@@ -68,8 +81,12 @@ pub fn start(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let place = &target.place;
     let id = wanted(ctx)?;
     if state::ticket(ctx.view, place, &id)?.is_some() {
-        return Err(Error::new(Kind::State, "ticket_exists", format!("Ticket {id} has already been started."))
-            .hint("Use amof_ticket_switch to make it the active one."));
+        return Err(Error::new(
+            Kind::State,
+            "ticket_exists",
+            format!("Ticket {id} has already been started."),
+        )
+        .hint("Use amof_ticket_switch to make it the active one."));
     }
     let session = ctx.session;
     let mut blocks = Vec::new();
@@ -88,15 +105,26 @@ pub fn start(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         }
         let worktree = place.tickets_dir().join(&id).join(&repo.name);
         let (dir, base) = (&checkout.dir, format!("refs/remotes/origin/{}", repo.branch));
-        details.push(format!("{}: branch {branch} from origin/{} in {}", repo.name, repo.branch, shown(&worktree, &place.root)));
+        details.push(format!(
+            "{}: branch {branch} from origin/{} in {}",
+            repo.name,
+            repo.branch,
+            shown(&worktree, &place.root)
+        ));
         let verify = format!("{base}^{{commit}}");
         let check = git::work(session, dir, &["rev-parse", "--verify", "--quiet", &verify]);
-        steps.push(Step::new(format!("find origin/{} of {}", repo.branch, repo.name), check, LOCAL).capture(format!("base:{}", repo.name)));
+        steps.push(
+            Step::new(format!("find origin/{} of {}", repo.branch, repo.name), check, LOCAL)
+                .capture(format!("base:{}", repo.name)),
+        );
         let path = worktree.to_string_lossy();
-        let add = git::work(session, dir, &["worktree", "add", "--no-track", "-b", &branch, "--", &path, &base]);
+        let add =
+            git::work(session, dir, &["worktree", "add", "--no-track", "-b", &branch, "--", &path, &base]);
         let remove = git::work(session, dir, &["worktree", "remove", "--force", "--", &path]);
         let forget = git::work(session, dir, &["branch", "-D", "--", &branch]);
-        steps.push(Step::new(format!("create the worktree of {}", repo.name), add, LOCAL).revert([remove, forget]));
+        steps.push(
+            Step::new(format!("create the worktree of {}", repo.name), add, LOCAL).revert([remove, forget]),
+        );
         data.push(json!({"repo": repo.name, "branch": branch, "worktree": worktree, "clone": dir}));
     }
     if data.is_empty() && blocks.is_empty() {
@@ -134,9 +162,20 @@ pub fn started(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
             worktree: text("worktree").into(),
             clone: text("clone").into(),
         };
-        reversal.guards.extend(still_clean(ctx.session, &text("repo"), &repo.worktree, &[], Some(&repo.branch)));
+        reversal.guards.extend(still_clean(
+            ctx.session,
+            &text("repo"),
+            &repo.worktree,
+            &[],
+            Some(&repo.branch),
+        ));
         reversal.undo.extend(taken_away(ctx.session, &text("repo"), &repo));
-        reversal.redo.get_or_insert_default().push(brought_back(ctx.session, &text("repo"), &repo, &repo.base));
+        reversal.redo.get_or_insert_default().push(brought_back(
+            ctx.session,
+            &text("repo"),
+            &repo,
+            &repo.base,
+        ));
         repos.insert(text("repo"), repo);
     }
     let plan_items = done.data["plan_items"].as_array().cloned().unwrap_or_default();
@@ -168,7 +207,11 @@ fn taken_away(session: &SessionInfo, name: &str, repo: &TicketRepo) -> Vec<Step>
 
 fn brought_back(session: &SessionInfo, name: &str, repo: &TicketRepo, commit: &str) -> Step {
     let path = repo.worktree.to_string_lossy();
-    let add = git::work(session, &repo.clone, &["worktree", "add", "--no-track", "-b", &repo.branch, "--", &path, commit]);
+    let add = git::work(
+        session,
+        &repo.clone,
+        &["worktree", "add", "--no-track", "-b", &repo.branch, "--", &path, commit],
+    );
     Step::new(format!("create the worktree of {name} again"), add, LOCAL)
 }
 
@@ -247,15 +290,25 @@ pub fn clean_up(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let ticket = known(ctx, place, &id)?;
     let mut lost = Vec::new();
     let (mut steps, mut details, mut tips) = (Vec::new(), Vec::new(), serde_json::Map::new());
-    let checkouts = target.tickets.iter().find(|(t, _)| t.id == id).map(|(_, list)| list.as_slice()).unwrap_or_default();
+    let checkouts =
+        target.tickets.iter().find(|(t, _)| t.id == id).map(|(_, list)| list.as_slice()).unwrap_or_default();
     for (name, checkout) in checkouts {
         let Some(repo) = ticket.repos.get(name) else { continue };
-        lost.extend(checkout.unpushed.iter().map(|c| format!("{name}: unpushed commit {} {}", short(&c.sha), c.subject)));
+        lost.extend(
+            checkout
+                .unpushed
+                .iter()
+                .map(|c| format!("{name}: unpushed commit {} {}", short(&c.sha), c.subject)),
+        );
         lost.extend(checkout.dirty.iter().map(|d| format!("{name}: uncommitted {d}")));
         if !checkout.exists {
             continue;
         }
-        details.push(format!("{name}: delete {} and branch {}", shown(&repo.worktree, &place.root), repo.branch));
+        details.push(format!(
+            "{name}: delete {} and branch {}",
+            shown(&repo.worktree, &place.root),
+            repo.branch
+        ));
         if let Some(head) = &checkout.head {
             tips.insert(name.clone(), json!(head));
         }

@@ -153,8 +153,13 @@ impl Finished<'_> {
         }
         let mut targets = self.targets;
         targets.push(format!("run:{}", self.done.id));
-        outcome.record =
-            Record { summary: self.summary, targets, data, irreversible: self.irreversible, ..Record::default() };
+        outcome.record = Record {
+            summary: self.summary,
+            targets,
+            data,
+            irreversible: self.irreversible,
+            ..Record::default()
+        };
         Ok(())
     }
 }
