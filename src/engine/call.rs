@@ -116,12 +116,12 @@ impl Engine {
         let said = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
-        if tool.rules.strict {
-            if let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone())) {
-                return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
-                    .hint(wrong.hint)
-                    .details(json!({"field": wrong.field})));
-            }
+        if tool.rules.strict
+            && let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone()))
+        {
+            return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
+                .hint(wrong.hint)
+                .details(json!({"field": wrong.field})));
         }
         let ceiling = lowest(info.max_mode, shared.max_mode);
         let call_mode = said;
@@ -144,6 +144,7 @@ impl Engine {
             ungated: tool.rules.ungated,
         });
         let world = CallWorld { inner: shared.world.clone(), cancel, progress };
+        super::mirroring::take_in(shared, info, call).await?;
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(family, info, call, world).await;

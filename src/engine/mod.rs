@@ -11,6 +11,8 @@ pub mod disk;
 pub mod effects;
 mod housekeeping;
 pub mod mirror;
+mod mirror_files;
+mod mirroring;
 mod recover;
 mod runs;
 mod serve;
@@ -54,6 +56,8 @@ pub struct Options {
     pub human_confirms: bool,
     /// Ceiling for every session.
     pub max_mode: Option<crate::core::Mode>,
+    /// A directory of the daemon's own for temporary files of the pack mirror.
+    pub scratch: Option<std::path::PathBuf>,
     /// Called when the outcome of a commit is unknown and the process must end.
     pub on_fatal: Box<dyn Fn(&Error) + Send>,
     /// Told how many file effects of an operation are done; tests stop the world here.
@@ -72,6 +76,7 @@ impl Options {
             retention: Retention::default(),
             human_confirms: false,
             max_mode: None,
+            scratch: None,
             on_fatal: Box::new(on_fatal),
             after_effect: Box::new(|_| {}),
         })
@@ -100,6 +105,7 @@ pub(crate) struct Shared {
     pub human_confirms: bool,
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
+    pub mirror: mirror::Mirror,
     pub stats: stats::Stats,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
@@ -140,6 +146,7 @@ impl Engine {
             human_confirms: options.human_confirms,
             max_mode: options.max_mode,
             events,
+            mirror: mirror::Mirror::new(options.scratch),
             stats: stats::Stats::default(),
             after_effect: options.after_effect,
             files: Arc::new(tokio::sync::Mutex::new(())),

@@ -8,14 +8,19 @@ use crate::core::{Family, Tool};
 
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
-    vec![Box::new(history::History), Box::new(packs::Packs), Box::new(ecosystems::Ecosystems)]
+    vec![
+        Box::new(ecosystems::Ecosystems),
+        Box::new(history::History),
+        Box::new(packs::Packs),
+        //
+    ]
 }
 
 /// The declared tools of all families, as `proto/tools` has them.
 pub const DECLARED: &[&str] = &[
+    include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
     include_str!("../../proto/tools/packs.json"),
-    include_str!("../../proto/tools/ecosystems.json"),
 ];
 
 /// All tools, sorted by name.

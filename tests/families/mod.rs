@@ -1,0 +1,7 @@
+//! One module per tool family and concern, over the real engine in memory.
+
+mod ecosystems;
+mod ecosystems_rig;
+mod packs;
+mod packs_file;
+mod packs_output;
