@@ -95,16 +95,12 @@ fn a_remote_that_vanished_or_hangs_is_reported_and_does_not_hang() {
     rig.commit(&rig.checkout("api"), "Work");
     rig.commit(&rig.checkout("web"), "Work");
     std::fs::remove_dir_all(rig.remote_dir("web")).unwrap();
-    // An ssh that never answers: the address is only ever given to this stand-in.
-    rig.git(&rig.checkout("api"), &["remote", "set-url", "origin", "ssh://example.invalid/x"]);
-    rig.git(&rig.checkout("api"), &["config", "core.sshCommand", "true"]);
+    // The far side of the other one is a program that never says anything.
     let slow = rig.base().join("slow");
     std::fs::write(&slow, "#!/bin/sh\nexec sleep 600\n").unwrap();
     std::fs::set_permissions(&slow, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     rig.git(&rig.checkout("api"), &["config", "remote.origin.uploadpack", slow.to_str().unwrap()]);
     rig.git(&rig.checkout("api"), &["config", "remote.origin.receivepack", slow.to_str().unwrap()]);
-    let local = rig.remote_dir("api");
-    rig.git(&rig.checkout("api"), &["remote", "set-url", "origin", local.to_str().unwrap()]);
 
     let plan = rig.ok("amof_push_ecosystem", json!({"ecosystem": "demo", "mode": "plan"}));
     let states: Vec<&Value> = plan["pushes"].as_array().unwrap().iter().map(|p| &p["state"]).collect();
@@ -294,8 +290,9 @@ fn suggested_calls_are_valid_as_they_stand() {
         for call in next {
             let name = call["tool"].as_str().unwrap();
             let reply = rig.t.call(&rig.session, name, call["arguments"].clone());
-            let known = reply.text.contains("nothing to push") || reply.text.contains("already installed");
-            assert!(!reply.is_error || known, "{tool} suggests {call}, which fails: {}", reply.text);
+            assert!(!reply.is_error, "{tool} suggests {call}, which fails: {}", reply.text);
+            rig.ok("amof_set_mode", json!({"mode": "execute"}));
+            rig.ok("amof_use_ecosystem", json!({"name": "demo"}));
         }
     }
 }
