@@ -106,6 +106,7 @@ pub(crate) struct Shared {
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
     pub mirror: mirror::Mirror,
+    pub sessions: session::Open,
     pub stats: stats::Stats,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
@@ -147,6 +148,7 @@ impl Engine {
             max_mode: options.max_mode,
             events,
             mirror: mirror::Mirror::new(options.scratch),
+            sessions: session::Open::default(),
             stats: stats::Stats::default(),
             after_effect: options.after_effect,
             files: Arc::new(tokio::sync::Mutex::new(())),
@@ -171,7 +173,9 @@ impl Engine {
     }
 
     pub fn open_session(&self, info: SessionInfo) -> Arc<Session> {
-        Arc::new(Session::new(info))
+        let session = Arc::new(Session::new(info));
+        self.shared.sessions.add(&session);
+        session
     }
 
     pub fn events(&self) -> broadcast::Receiver<Event> {

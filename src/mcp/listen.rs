@@ -19,7 +19,6 @@ const MAX_URIS: usize = 1024;
 const MAX_URI_BYTES: usize = 4096;
 const MAX_STREAMS: usize = 64;
 
-pub const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
 const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 
@@ -42,7 +41,6 @@ struct Wants {
 
 struct Stream {
     id: Id,
-    tools: bool,
     resources: bool,
     uris: BTreeSet<String>,
 }
@@ -113,19 +111,16 @@ impl Listener {
             .take(MAX_URIS)
             .map(str::to_string)
             .collect();
-        let stream = Stream {
-            id: id.clone(),
-            tools: wanted("toolsListChanged"),
-            resources: wanted("resourcesListChanged"),
-            uris,
-        };
+        let stream = Stream { id: id.clone(), resources: wanted("resourcesListChanged"), uris };
         let mut wants = self.wants();
         if wants.streams.len() >= MAX_STREAMS {
             return Err(Fault::params(format!("A session may hold {MAX_STREAMS} subscriptions open.")));
         }
         // Prompts are compiled in, so a wish to hear of their changes is not acknowledged.
         let mut honoured = Map::new();
-        if stream.tools {
+        // The list of tools is fixed for the life of a daemon, so the promise is kept by silence; after a change of
+        // daemon the client reconnects and lists again.
+        if wanted("toolsListChanged") {
             honoured.insert("toolsListChanged".into(), true.into());
         }
         if stream.resources {

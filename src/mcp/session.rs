@@ -14,7 +14,7 @@ use super::era::{self, NEWEST_LEGACY};
 use super::fault::Fault;
 use super::flight::Flights;
 use super::guard::guarded;
-use super::listen::{Listener, TOOLS_CHANGED};
+use super::listen::Listener;
 use super::result;
 use crate::core::Family;
 use crate::daemon::service::{self, Local, Out};
@@ -35,7 +35,6 @@ pub struct Session {
     /// What the legacy handshake settled on.
     pub(super) version: Cell<&'static str>,
     id: String,
-    resumed: bool,
     handshake: Cell<Handshake>,
     shut: Cell<bool>,
     client: RefCell<String>,
@@ -52,7 +51,6 @@ enum Handshake {
 /// What a session is made of.
 pub struct Parts {
     pub id: String,
-    pub resumed: bool,
     pub engine: Arc<Engine>,
     pub state: Arc<engine::Session>,
     pub catalogue: Arc<Catalogue>,
@@ -73,7 +71,6 @@ impl Session {
             listener: parts.listener,
             version: Cell::new(NEWEST_LEGACY),
             id: parts.id,
-            resumed: parts.resumed,
             handshake: Cell::new(Handshake::None),
             shut: Cell::new(false),
             client: RefCell::default(),
@@ -155,10 +152,6 @@ impl Session {
         }
         self.handshake.set(Handshake::Over);
         self.listener.handshake_over();
-        if self.resumed {
-            // The daemon before may have been of another version, with other tools.
-            self.out.send(result::notification(TOOLS_CHANGED, ""));
-        }
     }
 
     fn notice_client(&self, name: Option<&str>) {
