@@ -2,11 +2,10 @@
 
 use packd::core::Mode;
 use packd::engine::Engine;
-use packd::store::Store;
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::{Rig, info};
-use crate::common::engine::{TestEngine, options};
+use super::ecosystems_rig::Rig;
+use crate::common::engine::TestEngine;
 
 const INSTALL: &str = "amof_install_ecosystem";
 
@@ -209,20 +208,9 @@ fn of_two_confirmations_at_once_one_wins() {
 fn a_token_survives_a_restart_of_the_daemon() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("packd.redb");
-    let open = || {
-        let (options, clock) = options(|o| o.ids = std::sync::Arc::new(packd::engine::clock::RandomIds));
-        let store = Store::open(&file, options.catalog()).unwrap();
-        TestEngine::start(store, options, clock)
-    };
-    let rig = Rig::on(open());
-    rig.ok("amof_set_mode", json!({"mode": "execute"}));
+    let rig = Rig::on_file(&file);
     let token = rig.token(INSTALL, demo());
-    let Rig { t, session, dir } = rig;
-    t.engine.stop();
-    drop((t, session));
-    let t = open();
-    let session = t.open(info("one", &dir.path().canonicalize().unwrap()));
-    let rig = Rig { t, session, dir };
+    let rig = rig.restarted(&file);
     rig.ok("amof_confirm", json!({"token": token}));
     rig.wait();
     assert!(rig.checkout("api").exists());

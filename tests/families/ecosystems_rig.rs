@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use packd::core::SessionInfo;
 use packd::engine::Session;
+use packd::engine::clock::RandomIds;
+use packd::store::Store;
 use serde_json::{Value, json};
 
-use crate::common::engine::{TestEngine, session_info};
+use crate::common::engine::{TestEngine, options, session_info};
 
 pub struct Rig {
     pub t: TestEngine,
@@ -78,6 +80,23 @@ impl Rig {
             url("api"),
             url("web")
         )
+    }
+
+    /// A rig whose store is a file, so that the daemon can be restarted; ids are random, as they really are.
+    pub fn on_file(file: &Path) -> Rig {
+        let rig = Rig::on(engine_on(file));
+        rig.ok("amof_set_mode", json!({"mode": "execute"}));
+        rig
+    }
+
+    /// Stops the daemon and starts another on the same file; the session comes back.
+    pub fn restarted(self, file: &Path) -> Rig {
+        let Rig { t, session, dir } = self;
+        t.engine.stop();
+        drop((t, session));
+        let t = engine_on(file);
+        let session = t.open(info("one", &dir.path().canonicalize().unwrap()));
+        Rig { t, session, dir }
     }
 
     pub fn base(&self) -> PathBuf {
@@ -185,6 +204,12 @@ impl Rig {
         adjust(&mut info);
         self.t.open(info)
     }
+}
+
+fn engine_on(file: &Path) -> TestEngine {
+    let (options, clock) = options(|o| o.ids = Arc::new(RandomIds));
+    let store = Store::open(file, options.catalog()).unwrap();
+    TestEngine::start(store, options, clock)
 }
 
 /// Short time-outs, so that a remote that hangs does not hang the tests.

@@ -1,12 +1,12 @@
 //! Runs belong to the daemon: queue, log, cancel, interruption, lookup by a shortened id.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use packd::store::Store;
+use packd::engine::Request;
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::{Rig, info};
-use crate::common::engine::{TestEngine, options};
+use super::ecosystems_rig::Rig;
 
 const DEPLOY: &str = "amof_spin_deploy";
 
@@ -106,27 +106,46 @@ fn one_run_at_a_time_per_ecosystem_and_others_do_not_wait() {
 fn a_run_that_the_daemon_left_behind_is_interrupted_not_running() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("packd.redb");
-    let open = || {
-        let (options, clock) = options(|o| o.ids = std::sync::Arc::new(packd::engine::clock::RandomIds));
-        let store = Store::open(&file, options.catalog()).unwrap();
-        TestEngine::start(store, options, clock)
-    };
-    let rig = Rig::on(open());
-    rig.ok("amof_set_mode", json!({"mode": "execute"}));
+    let rig = Rig::on_file(&file);
     rig.write("provisioners/local/spin.sh", "echo up\nsleep 600\n");
     let run = start(&rig, "demo");
     let waiting = start(&rig, "demo");
     until("it runs", || rig.log(&run).contains("up"));
-    let Rig { t, session, dir } = rig;
-    t.engine.stop();
-    drop((t, session));
-    let t = open();
-    let session = t.open(info("one", &dir.path().canonicalize().unwrap()));
-    let rig = Rig { t, session, dir };
+    let rig = rig.restarted(&file);
     assert_eq!(status(&rig, &run), "interrupted");
     assert_eq!(status(&rig, &waiting), "interrupted");
     assert!(rig.log(&run).contains("up"), "what it said before is kept");
     assert_eq!(rig.ok("amof_get_active_runs", json!({}))["runs"], json!([]));
+}
+
+#[test]
+fn waiting_for_a_run_reports_progress_and_answers_at_its_end() {
+    let rig = Rig::new();
+    let run = start(&rig, "demo");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ear = heard.clone();
+    let mut request = Request::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 60}));
+    request.progress = Some(Box::new(move |p| ear.lock().unwrap().push((p.progress, p.total))));
+    let reply = rig.t.request(&rig.session, request);
+    assert_eq!(reply.structured.unwrap()["status"], "success");
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.last(), Some(&(2.0, Some(2.0))), "{heard:?}");
+    assert!(heard.windows(2).all(|w| w[0].0 < w[1].0), "progress only grows: {heard:?}");
+}
+
+#[test]
+fn old_runs_are_forgotten_with_their_logs() {
+    let rig = Rig::new();
+    let old = start(&rig, "demo");
+    rig.wait();
+    rig.t.clock.advance(31 * 24 * 3600);
+    let new = start(&rig, "demo");
+    rig.wait();
+    rig.t.block_on(rig.t.engine.sweep()).unwrap();
+    let runs = rig.ok("amof_list_runs", json!({"ecosystem": "demo"}));
+    assert_eq!(runs["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(runs["runs"][0]["run_id"], new);
+    assert_eq!(rig.code("amof_get_run_logs", json!({"run_id": old})), "unknown_run");
 }
 
 #[test]
