@@ -148,6 +148,13 @@ fn a_session_is_resumed_only_with_its_key() {
         let again = rig.open(&Hello { resume: Some(resume.clone()), ..hello() }).unwrap();
         assert!(again.welcome.resumed);
         assert_eq!(again.welcome.session, first.welcome.session);
+        listen(&again, 4, json!({ "toolsListChanged": true })).await;
+        let heard = again.heard().await;
+        assert_eq!(
+            methods(&heard),
+            ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"],
+            "the daemon before may have had other tools"
+        );
 
         let wrong = Resume { key: "guessed".into(), ..resume };
         let other = rig.open(&Hello { resume: Some(wrong), ..hello() }).unwrap();
