@@ -102,6 +102,12 @@ pub struct Op {
     #[serde(default)]
     pub aliases: Vec<String>,
     pub stream: Stream,
+    /// Rows came or went, so lists look different now.
+    #[serde(default)]
+    pub reshapes: bool,
+    /// What the host said to find its own side again: trace parent, tool use id, thread.
+    #[serde(default)]
+    pub trace: Value,
 }
 
 impl Op {

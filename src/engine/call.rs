@@ -44,6 +44,8 @@ pub struct Request {
     pub args: Map<String, Value>,
     pub request_id: Value,
     pub request_key: Option<String>,
+    /// The host's own names for this request; `null` = none.
+    pub trace: Value,
     pub cancel: CancelFlag,
     pub progress: Option<ProgressSink>,
 }
@@ -57,6 +59,7 @@ impl Request {
             args,
             request_id: Value::Null,
             request_key: None,
+            trace: Value::Null,
             cancel: CancelFlag::default(),
             progress: None,
         }
@@ -84,6 +87,7 @@ impl Engine {
             args: request.args,
             request_id: request.request_id,
             request_key: request.request_key,
+            trace: request.trace,
             preview: false,
             mode: Mode::Ask,
             mode_said: false,

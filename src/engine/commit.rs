@@ -158,7 +158,7 @@ impl Shared {
         }
         let op = batch.record(new, &mut outcome)?;
         fill(&mut outcome.reply, OP_ID, &op.id);
-        let mirrored = super::mirroring::concerned(outcome.changes);
+        let mirrored = super::mirroring::concerned(self, outcome.changes);
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
@@ -187,6 +187,7 @@ impl Shared {
             who: Who { session: info.id.clone(), client: info.client.clone() },
             request: Value::Object(redact::object(&call.args)),
             request_key: call.request_key.clone(),
+            trace: call.trace.clone(),
         }
     }
 
@@ -267,7 +268,7 @@ impl Shared {
         let _ = self.events.send(Event {
             workspace: op.workspace.clone(),
             family: op.family.clone(),
-            list_changed: !uris.is_empty(),
+            list_changed: op.reshapes && !uris.is_empty(),
             uris,
         });
     }

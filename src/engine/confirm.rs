@@ -173,6 +173,7 @@ impl Engine {
             args: pending.args.clone(),
             request_id: call.request_id.clone(),
             request_key: call.request_key.clone(),
+            trace: call.trace.clone(),
             preview: false,
             mode,
             mode_said: true,

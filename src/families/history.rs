@@ -156,6 +156,9 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
     let mut body = summary(&op);
     body["happened"] = json!(true);
     body["request"] = op.request.clone();
+    if !op.trace.is_null() {
+        body["trace"] = op.trace.clone();
+    }
     body["data"] = op.data.clone();
     body["effects"] = json!(op.effects.iter().map(effect).collect::<Vec<_>>());
     let images = ctx.view.log().images(op.seq)?;

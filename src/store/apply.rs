@@ -35,6 +35,7 @@ pub struct NewOp {
     /// Already redacted.
     pub request: Value,
     pub request_key: Option<String>,
+    pub trace: Value,
 }
 
 impl Batch<'_> {
@@ -73,6 +74,8 @@ impl Batch<'_> {
             request_key: new.request_key,
             aliases: outcome.record.aliases.clone(),
             stream: Stream::Ops,
+            reshapes: outcome.changes.iter().any(|c| c.before.is_none() != c.after.is_none()),
+            trace: new.trace,
         };
         self.append(&op)?;
         self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
@@ -110,6 +113,8 @@ impl Batch<'_> {
             request_key: new.request_key,
             aliases: Vec::new(),
             stream: Stream::Audit,
+            reshapes: false,
+            trace: new.trace,
         };
         self.append(&op)?;
         Ok(op)
