@@ -94,6 +94,8 @@ pub struct Op {
     pub irreversible: Option<String>,
     #[serde(default)]
     pub effects: Vec<Effect>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<super::run::Step>,
     #[serde(default)]
     pub request_key: Option<String>,
     /// Operation ids that stand for this one (batches), each usable as a cursor.

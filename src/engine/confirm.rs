@@ -179,7 +179,15 @@ impl Engine {
             mode_said: true,
         };
         let world = CallWorld::quiet(shared.world.clone());
-        let gathered = self.gather(family, &owner, &original, world).await?;
+        let gathered = match self.gather(family, &owner, &original, world).await {
+            Ok(gathered) => gathered,
+            Err(e) => {
+                // Looking fails when the work is already under way: then the token is the better answer.
+                let snapshot = shared.store.read()?;
+                let still = confirm::waiting(&snapshot.view(), &key, session, shared.clock.now())?;
+                return Err(still.err().unwrap_or(e));
+            }
+        };
         let typed = call.text("typed_value").map(str::to_string);
         let asked = Confirming {
             key,

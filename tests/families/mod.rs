@@ -1,5 +1,10 @@
 //! One module per tool family and concern, over the real engine in memory.
 
+mod ecosystems;
+mod ecosystems_confirm;
+mod ecosystems_release;
+mod ecosystems_rig;
+mod ecosystems_runs;
 mod packs;
 mod packs_bench;
 mod packs_file;
