@@ -6,6 +6,17 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::Table;
+
+/// What a session said that must outlive the daemon, keyed by session id.
+pub const SESSIONS: Table = Table("sessions");
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct SessionState {
+    #[serde(default)]
+    pub mode: Option<Mode>,
+}
+
 /// How much a caller wants to happen. Ordered: a ceiling is `min`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -5,7 +5,9 @@ use std::any::Any;
 use serde_json::{Map, Value};
 
 use super::resource::{Contents, Prompt, Resource, Template};
-use super::{Call, Draft, Error, Op, Outcome, Reply, Result, SessionInfo, Timestamp, View, World};
+use super::{
+    Call, Draft, Error, Indexer, Op, Outcome, Reply, Result, SessionInfo, Table, Timestamp, View, World,
+};
 
 /// Random bits, injected so that tests can fix them.
 pub trait Ids: Send + Sync {
@@ -59,6 +61,15 @@ pub type Gathered = Box<dyn Any + Send + Sync>;
 pub trait Family: Send + Sync {
     fn name(&self) -> &'static str;
 
+    /// The tables this family owns; a table belongs to exactly one family.
+    fn tables(&self) -> &'static [Table] {
+        &[]
+    }
+
+    fn indexers(&self) -> Vec<Indexer> {
+        Vec::new()
+    }
+
     /// Does this call need [`prepare`](Family::prepare)? Asked on the runtime thread: must be cheap.
     fn wants_world(&self, _call: &Call, _session: &SessionInfo) -> bool {
         false
@@ -71,6 +82,11 @@ pub trait Family: Send + Sync {
     }
 
     fn call(&self, ctx: &Ctx) -> Result<Outcome>;
+
+    /// May this call write files? Such calls are prepared and carried out one at a time.
+    fn writes_files(&self, _call: &Call) -> bool {
+        false
+    }
 
     /// The family's own error shape. Also used for refusals by policy and for failures of the engine.
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply;
@@ -126,6 +142,11 @@ pub trait Family: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Housekeeping the daemon asks for once in a while (expired things go): one operation each.
+    fn sweep(&self, _ctx: &Ctx) -> Result<Vec<Sweep>> {
+        Ok(Vec::new())
+    }
+
     /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant
     /// (say, a name that somebody else has taken since).
     fn check_restore(&self, _draft: &Draft, _now: Timestamp) -> Result<()> {
@@ -144,6 +165,13 @@ pub struct ErrorCtx<'a> {
     pub call: Option<&'a Call>,
     pub session: Option<&'a SessionInfo>,
     pub now: Timestamp,
+}
+
+/// One piece of housekeeping: where it belongs and what it does.
+pub struct Sweep {
+    pub workspace: String,
+    pub tool: &'static str,
+    pub outcome: Outcome,
 }
 
 /// The parts of an ask-mode answer.

@@ -31,6 +31,17 @@ impl<'a> Draft<'a> {
         Draft { base, rows: BTreeMap::new(), blobs: BTreeMap::new(), counters: BTreeMap::new() }
     }
 
+    /// A draft that already holds these changes; for looking at what they would lead to.
+    pub fn with_changes(base: &'a dyn View, changes: &[Change]) -> Result<Self> {
+        let mut draft = Draft::new(base);
+        for change in changes {
+            let pending = draft.pending(base.table(&change.table)?, &change.key)?;
+            pending.after = change.after.clone();
+            pending.rev = change.after.as_ref().map_or(pending.rev, |a| a.rev);
+        }
+        Ok(draft)
+    }
+
     /// Writes a row and returns its new revision.
     pub fn put<T: Serialize + ?Sized>(&mut self, table: Table, key: &Key, value: &T) -> Result<u64> {
         self.put_at_least(table, key, value, 0)
@@ -49,9 +60,14 @@ impl<'a> Draft<'a> {
     }
 
     pub fn put_bytes(&mut self, table: Table, key: &Key, value: Vec<u8>, min_rev: u64) -> Result<u64> {
+        self.put_image(table, key, Image { rev: min_rev, origin: 0, value })
+    }
+
+    /// Brings content back under a new revision, keeping the operation it comes from.
+    pub fn put_image(&mut self, table: Table, key: &Key, image: Image) -> Result<u64> {
         let pending = self.pending(table, key)?;
-        pending.rev = (pending.rev + 1).max(min_rev);
-        pending.after = Some(Image { rev: pending.rev, value });
+        pending.rev = (pending.rev + 1).max(image.rev);
+        pending.after = Some(Image { rev: pending.rev, ..image });
         Ok(pending.rev)
     }
 
@@ -99,7 +115,7 @@ impl<'a> Draft<'a> {
     /// What differs from the base so far; a row created and deleted again within the draft does not count.
     pub fn changes(&self) -> impl Iterator<Item = Change> + '_ {
         self.rows.iter().filter_map(|((table, key), p)| {
-            let before = p.before.as_ref().map(|r| Image { rev: r.rev, value: r.value.clone() });
+            let before = p.before.as_ref().map(Row::image);
             let same = match (&before, &p.after) {
                 (None, None) => true,
                 (Some(b), Some(a)) => b == a,
@@ -144,7 +160,7 @@ impl<'a> Draft<'a> {
                 Some(row) => row.rev,
                 None => self.base.grave(table, key)?.map_or(0, |(rev, _)| rev),
             };
-            let after = before.as_ref().map(|r| Image { rev: r.rev, value: r.value.clone() });
+            let after = before.as_ref().map(Row::image);
             self.rows.insert(slot.clone(), Pending { before, after, rev });
         }
         // Inserted just above when it was missing.
@@ -152,7 +168,7 @@ impl<'a> Draft<'a> {
     }
 
     fn shown(image: &Image) -> Row {
-        Row { rev: image.rev, seq: 0, value: image.value.clone() }
+        Row { rev: image.rev, seq: image.origin, value: image.value.clone() }
     }
 
     /// Index entries this draft takes away from and adds to the base.
@@ -266,5 +282,9 @@ impl View for Draft<'_> {
 
     fn log(&self) -> &dyn LogView {
         self.base.log()
+    }
+
+    fn table(&self, name: &str) -> Result<Table> {
+        self.base.table(name)
     }
 }

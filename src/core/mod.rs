@@ -8,6 +8,7 @@ pub mod ctx;
 pub mod draft;
 pub mod effect;
 pub mod error;
+pub mod history;
 pub mod index;
 pub mod json;
 pub mod key;

@@ -49,6 +49,10 @@ pub struct Who {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
     pub rev: u64,
+    /// Sequence number of the operation this content comes from; undo and redo bring it back with the
+    /// content, which is how they tell "as that operation left it" from "changed since". 0 = this operation.
+    #[serde(default)]
+    pub origin: u64,
     #[serde(with = "super::key::bytes")]
     pub value: Vec<u8>,
 }

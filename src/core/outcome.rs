@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Change, Effect, Sha};
+use super::{Change, Effect, OpKind, Sha};
+
+/// Stands in a reply for the id of the operation the call leaves; the engine fills it in.
+pub const OP_ID: &str = "@op-id@";
+/// The same for the audit record of a preview.
+pub const AUDIT_ID: &str = "@audit-id@";
 
 /// The answer to one tool call, before any protocol is wrapped around it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -56,6 +61,8 @@ pub struct Outcome {
     /// Counters to raise to at least this number.
     pub counters: BTreeMap<String, u64>,
     pub record: Record,
+    /// Set when this takes back or brings back another operation; `None` = an ordinary change.
+    pub kind: Option<OpKind>,
     pub reply: Reply,
     /// A preview that the caller asked to have recorded (`audit=true`).
     pub audit: bool,

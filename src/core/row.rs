@@ -12,12 +12,16 @@ pub struct Table(pub &'static str);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub rev: u64,
-    /// Sequence number of the operation that wrote this content.
+    /// Sequence number of the operation this content comes from.
     pub seq: u64,
     pub value: Vec<u8>,
 }
 
 impl Row {
+    pub fn image(&self) -> super::Image {
+        super::Image { rev: self.rev, origin: self.seq, value: self.value.clone() }
+    }
+
     /// Decodes the content; a row that cannot be read is an `io_error` naming its key, never a silent skip.
     pub fn decode<T: DeserializeOwned>(&self, table: Table, key: &Key) -> Result<T> {
         decode(&self.value).map_err(|e| unreadable(table, key, &e))

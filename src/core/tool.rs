@@ -36,16 +36,25 @@ pub enum Confirm {
     Type,
 }
 
-/// A condition on the arguments under which a writing tool only reads.
+/// A condition on the arguments under which a writing tool only reads, or becomes dangerous.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ReadWhen {
     pub arg: String,
-    /// Values that mean reading.
+    /// Values that meet the condition.
     #[serde(default)]
     pub is: Vec<Value>,
-    /// Leaving the argument out (or sending another type) means reading, too.
+    /// Leaving the argument out (or sending another type) meets it, too.
     #[serde(default)]
     pub absent: bool,
+}
+
+impl ReadWhen {
+    fn holds(&self, args: &Map<String, Value>) -> bool {
+        match args.get(&self.arg) {
+            Some(value) => self.is.contains(value) || (self.absent && value.is_null()),
+            None => self.absent,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -58,6 +67,9 @@ pub struct Rules {
     pub strict: bool,
     #[serde(default)]
     pub read_when: Vec<ReadWhen>,
+    /// Where given, the tool is dangerous (and asks for its confirmation) only with such arguments, else a safe write.
+    #[serde(default)]
+    pub dangerous_when: Vec<ReadWhen>,
     /// Changes the session only (mode, scope): not subject to the mode.
     #[serde(default)]
     pub ungated: bool,
@@ -109,10 +121,16 @@ impl Tool {
 
     /// Does a call with these arguments only read?
     pub fn only_reads(&self, args: &Map<String, Value>) -> bool {
-        self.rules.safety == Safety::ReadOnly
-            || self.rules.read_when.iter().any(|when| match args.get(&when.arg) {
-                Some(value) => when.is.contains(value) || (when.absent && value.is_null()),
-                None => when.absent,
-            })
+        self.rules.safety == Safety::ReadOnly || self.rules.read_when.iter().any(|when| when.holds(args))
+    }
+
+    /// Safety and confirmation of a call with these arguments.
+    pub fn safety(&self, args: &Map<String, Value>) -> (Safety, Confirm) {
+        let when = &self.rules.dangerous_when;
+        if when.is_empty() || when.iter().any(|w| w.holds(args)) {
+            (self.rules.safety, self.rules.confirm)
+        } else {
+            (Safety::SafeWrite, Confirm::None)
+        }
     }
 }

@@ -54,11 +54,15 @@ pub trait View {
     /// The revision and operation a missing row had when it was deleted.
     fn grave(&self, table: Table, key: &Key) -> Result<Option<(u64, u64)>>;
     fn log(&self) -> &dyn LogView;
+    /// The table of this name, as a stored change mentions it.
+    fn table(&self, name: &str) -> Result<Table>;
 }
 
 /// Read access to the two streams of the log.
 pub trait LogView {
     fn op(&self, id: &str) -> Result<Option<Op>>;
+    /// The record with this sequence number.
+    fn op_at(&self, stream: super::op::Stream, seq: u64) -> Result<Option<Op>>;
     fn op_by_request(&self, request_key: &str) -> Result<Option<Op>>;
     fn ops(&self, query: &LogQuery) -> Result<LogPage>;
     fn images(&self, seq: u64) -> Result<Option<Vec<super::Change>>>;
@@ -88,6 +92,21 @@ pub struct LogQuery {
     pub newest_first: bool,
     pub include_undone: bool,
     pub limit: usize,
+}
+
+impl LogQuery {
+    /// Does a record pass every filter?
+    pub fn wants(&self, op: &Op) -> bool {
+        let one_of = |list: &[String], have: &str| list.is_empty() || list.iter().any(|x| x == have);
+        let same = |want: &Option<String>, have: &str| want.as_deref().is_none_or(|w| w == have);
+        same(&self.workspace, &op.workspace)
+            && same(&self.family, &op.family)
+            && one_of(&self.tools, &op.tool)
+            && same(&self.session, &op.who.session)
+            && self.target.as_ref().is_none_or(|t| op.targets.contains(t))
+            && (self.paths.is_empty() || op.paths.iter().any(|p| self.paths.contains(p)))
+            && (self.include_undone || op.status != super::OpStatus::Undone)
+    }
 }
 
 #[derive(Debug, Clone, Default)]

@@ -84,6 +84,11 @@ pub trait World: Send + Sync {
     fn run(&self, command: &Command) -> Result<Output>;
     /// GET with a size limit and a time-out; `https` and `http` only.
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>>;
-    /// A process environment value that is not the session's (PATH and the like).
     fn host_name(&self) -> String;
+    /// Tells the caller how far a long preparation is (0 to 1).
+    fn progress(&self, _fraction: f64, _message: &str) {}
+    /// The caller no longer wants the answer; long work should stop.
+    fn cancelled(&self) -> bool {
+        false
+    }
 }

@@ -1,0 +1,3 @@
+//! Prints every measured figure beside its floor.
+
+fn main() {}

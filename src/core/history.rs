@@ -1,0 +1,228 @@
+//! Undo, redo and revert as pure functions: which operation is meant, and the changes that take it back.
+//!
+//! One mechanism serves every family. Undoing means setting each row back to what it was, as long as it
+//! still is what the operation made of it; redoing is undoing the undo. Anything else in the way is a
+//! conflict that names the operations, and nothing is touched.
+
+use serde_json::{Value, json};
+
+use super::op::Stream;
+use super::view::LogQuery;
+use super::{Ctx, Draft, Effect, Error, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, View};
+
+/// Whose history is meant: a workspace, optionally one family or one target of it.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    pub workspace: String,
+    pub family: Option<String>,
+    pub target: Option<String>,
+}
+
+/// An operation together with the outcome that takes it back or brings it back.
+pub struct Step {
+    pub op: Op,
+    pub outcome: Outcome,
+}
+
+/// Takes back the newest live reversible operation of the scope.
+pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
+    let found = match &scope.target {
+        None => ctx.view.log().newest_live(&scope.workspace, scope.family.as_deref())?,
+        Some(_) => newest(ctx, scope, |op| op.status == OpStatus::Done && op.reversible())?,
+    };
+    let op = found.ok_or_else(|| nothing("undo", scope))?;
+    guard(&op, expected)?;
+    let kind = OpKind::Undo(op.id.clone());
+    let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Undid: {}", op.summary))?;
+    Ok(Step { op, outcome })
+}
+
+/// Brings back the operation that was undone last.
+pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
+    let newest = ctx.view.log().newest_undone(&scope.workspace, scope.family.as_deref())?;
+    let in_scope = |op: &Op| scope.target.as_ref().is_none_or(|t| op.targets.contains(t));
+    let op = newest.filter(in_scope).ok_or_else(|| nothing("redo", scope))?;
+    guard(&op, expected)?;
+    let kind = OpKind::Redo(op.id.clone());
+    let outcome = move_rows(ctx, &op, Way::Forth, kind, format!("Redid: {}", op.summary))?;
+    Ok(Step { op, outcome })
+}
+
+/// Takes back one named operation, however old, as an ordinary operation that can itself be undone.
+pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
+    let op = find(ctx, id)?;
+    if op.status == OpStatus::Undone {
+        return Err(Error::new(Kind::State, "already_undone", format!("Operation {id} is already undone."))
+            .hint("Use history_redo to bring it back."));
+    }
+    if op.stream == Stream::Audit || matches!(op.kind, OpKind::Undo(_) | OpKind::Redo(_)) {
+        return Err(Error::invalid("not_revertible", format!("{id} is not a change that can be reverted."))
+            .hint("Revert the operation it refers to instead."));
+    }
+    if let Some(why) = &op.irreversible {
+        return Err(irreversible(&op, why));
+    }
+    let kind = OpKind::Revert(op.id.clone());
+    let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Reverted: {}", op.summary))?;
+    Ok(Step { op, outcome })
+}
+
+/// An operation of this workspace by its id.
+pub fn find(ctx: &Ctx, id: &str) -> Result<Op> {
+    let op = ctx.view.log().op(id)?.filter(|op| op.workspace == ctx.session.workspace);
+    op.ok_or_else(|| {
+        Error::not_found(format!("There is no operation {id} in this workspace."))
+            .hint("history_list shows the ids.")
+    })
+}
+
+fn newest(ctx: &Ctx, scope: &Scope, wanted: impl Fn(&Op) -> bool) -> Result<Option<Op>> {
+    let mut before = None;
+    loop {
+        let page = ctx.view.log().ops(&LogQuery {
+            workspace: Some(scope.workspace.clone()),
+            family: scope.family.clone(),
+            target: scope.target.clone(),
+            newest_first: true,
+            include_undone: true,
+            before,
+            limit: 50,
+            ..LogQuery::default()
+        })?;
+        before = page.ops.last().map(|op| op.seq);
+        if let Some(op) = page.ops.into_iter().find(&wanted) {
+            return Ok(Some(op));
+        }
+        if !page.has_more {
+            return Ok(None);
+        }
+    }
+}
+
+fn guard(op: &Op, expected: Option<&str>) -> Result<()> {
+    match expected {
+        Some(id) if id != op.id && !op.aliases.iter().any(|a| a == id) => Err(Error::new(
+            Kind::Conflict,
+            "unexpected_operation",
+            format!("The operation to act on is {} ({}), not {id}.", op.id, op.summary),
+        )
+        .hint("Look at history_list, then send the id you mean.")
+        .details(json!({"operation_id": op.id, "summary": op.summary}))),
+        _ => Ok(()),
+    }
+}
+
+fn nothing(what: &str, scope: &Scope) -> Error {
+    let whose = match (&scope.target, &scope.family) {
+        (Some(target), _) => format!(" on {target}"),
+        (None, Some(family)) => format!(" in {family}"),
+        _ => String::new(),
+    };
+    Error::new(Kind::State, format!("nothing_to_{what}"), format!("There is nothing to {what}{whose}."))
+        .hint("history_list shows what happened and what can be taken back.")
+}
+
+fn irreversible(op: &Op, why: &str) -> Error {
+    Error::new(Kind::State, "irreversible", format!("{} cannot be taken back: {why}", op.summary))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Back,
+    Forth,
+}
+
+/// The changes that set every row of an operation back or forth, provided nobody changed them since.
+fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
+    let Some(images) = ctx.view.log().images(op.seq)? else {
+        return Err(Error::new(
+            Kind::State,
+            "images_dropped",
+            format!("{} is older than the kept history; its before-images are gone.", op.summary),
+        )
+        .hint("Retention is set in config.toml."));
+    };
+    let mut draft = ctx.draft();
+    let mut blocking = Vec::new();
+    for change in images {
+        let table = ctx.view.table(&change.table)?;
+        let current = ctx.view.row(table, &change.key)?;
+        let (here, there) = match way {
+            Way::Back => (change.after, change.before),
+            Way::Forth => (change.before, change.after),
+        };
+        let unchanged = match (&current, &here) {
+            (None, None) => true,
+            (Some(row), Some(image)) => row.seq == image.origin,
+            _ => false,
+        };
+        if !unchanged {
+            blocking.push(match &current {
+                Some(Row { seq, .. }) => *seq,
+                None => ctx.view.grave(table, &change.key)?.map_or(0, |(_, seq)| seq),
+            });
+            continue;
+        }
+        match there {
+            Some(image) => draft.put_image(table, &change.key, image).map(|_| ())?,
+            None => draft.delete(table, &change.key)?,
+        }
+    }
+    if !blocking.is_empty() {
+        return Err(conflict(ctx, op, blocking)?);
+    }
+    let mut outcome = draft.into_outcome();
+    outcome.kind = Some(kind);
+    outcome.effects = match way {
+        Way::Back => op.effects.iter().rev().map(Effect::inverse).collect(),
+        Way::Forth => op.effects.clone(),
+    };
+    outcome.record = Record {
+        summary,
+        targets: op.targets.clone(),
+        data: json!({"operation_id": op.id, "tool": op.tool}),
+        ..Record::default()
+    };
+    Ok(outcome)
+}
+
+/// Names every later live operation that touched what this one touched.
+fn conflict(ctx: &Ctx, op: &Op, mut seqs: Vec<u64>) -> Result<Error> {
+    for target in &op.targets {
+        let page = ctx.view.log().ops(&LogQuery {
+            workspace: Some(op.workspace.clone()),
+            target: Some(target.clone()),
+            after: Some(op.seq),
+            limit: 20,
+            ..LogQuery::default()
+        })?;
+        let live = page.ops.iter().filter(|o| matches!(o.kind, OpKind::Do | OpKind::Revert(_)));
+        seqs.extend(live.map(|o| o.seq));
+    }
+    seqs.sort_unstable();
+    seqs.dedup();
+    let mut ops: Vec<Value> = Vec::new();
+    for seq in seqs {
+        if let Some(o) = ctx.view.log().op_at(Stream::Ops, seq)? {
+            ops.push(json!({"operation_id": o.id, "tool": o.tool, "summary": o.summary}));
+        }
+    }
+    let names: Vec<_> =
+        ops.iter().map(|o| format!("{} ({})", text(o, "operation_id"), text(o, "summary"))).collect();
+    Ok(Error::new(
+        Kind::Conflict,
+        "undo_conflict",
+        format!("Later changes are in the way of {}: {}.", op.id, names.join("; ")),
+    )
+    .hint("Undo those first, newest first, or leave things as they are. Nothing was changed.")
+    .details(json!({"operation_id": op.id, "in_the_way": ops})))
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+/// What an undo or redo does to the rows, seen as a draft; lets a family check its own rules.
+pub fn preview<'a>(view: &'a dyn View, outcome: &Outcome) -> Result<Draft<'a>> {
+    Draft::with_changes(view, &outcome.changes)
+}

@@ -1,0 +1,394 @@
+//! One tool call from arguments to reply: gate, schema, policy, preparation, then read or commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+
+use super::{Engine, Session, Shared};
+use crate::core::call::{SESSIONS, SessionState};
+use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
+use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
+use crate::core::{
+    Call, Ctx, Error, Family, Key, Kind, Mode, Outcome, Reply, Result, SessionInfo, Tool, View, World, schema,
+};
+use crate::policy::{self, Decision, Reason};
+
+/// Set when the caller no longer wants the answer.
+#[derive(Clone, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+pub struct Progress {
+    pub progress: f64,
+    pub total: Option<f64>,
+    pub message: String,
+}
+
+pub type ProgressSink = Box<dyn Fn(Progress) + Send + Sync>;
+
+pub struct Request {
+    pub tool: String,
+    pub args: Map<String, Value>,
+    pub request_id: Value,
+    pub request_key: Option<String>,
+    pub cancel: CancelFlag,
+    pub progress: Option<ProgressSink>,
+}
+
+impl Request {
+    /// A call without an id, cancellation or progress.
+    pub fn new(tool: &str, args: Value) -> Self {
+        let args = if let Value::Object(map) = args { map } else { Map::new() };
+        Request {
+            tool: tool.to_string(),
+            args,
+            request_id: Value::Null,
+            request_key: None,
+            cancel: CancelFlag::default(),
+            progress: None,
+        }
+    }
+}
+
+impl Engine {
+    pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
+        let started = Instant::now();
+        let name = request.tool.clone();
+        let reply = self.dispatch(session, request).await;
+        self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+        reply
+    }
+
+    async fn dispatch(&self, session: &Arc<Session>, request: Request) -> Reply {
+        let shared = &self.shared;
+        let Some(tool) = shared.tool(&request.tool) else {
+            return Reply::text(format!("There is no tool {}.", request.tool)).error();
+        };
+        let info = session.info();
+        let mut call = Call {
+            tool: request.tool,
+            args: request.args,
+            request_id: request.request_id,
+            request_key: request.request_key,
+            preview: false,
+            mode: Mode::Ask,
+            mode_said: false,
+        };
+        let family = match shared.family(&tool.family) {
+            Ok(family) => family,
+            Err(e) => return Reply::text(e.to_string()).error(),
+        };
+        let done =
+            self.decide_and_run(tool, family, &info, &mut call, request.cancel, request.progress).await;
+        match done {
+            Ok(reply) => reply,
+            Err(error) => {
+                let now = shared.clock.now();
+                let ctx = ErrorCtx { tool: &tool.name, call: Some(&call), session: Some(&info), now };
+                family.render_error(&error, &ctx)
+            }
+        }
+    }
+
+    async fn decide_and_run(
+        &self,
+        tool: &Tool,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &mut Call,
+        cancel: CancelFlag,
+        progress: Option<ProgressSink>,
+    ) -> Result<Reply> {
+        let shared = &self.shared;
+        let said = take_mode(tool, call)?;
+        let only_reads = tool.only_reads(&call.args);
+        check_gates(tool, info, only_reads)?;
+        if tool.rules.strict {
+            if let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone())) {
+                return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
+                    .hint(wrong.hint)
+                    .details(json!({"field": wrong.field})));
+            }
+        }
+        let ceiling = lowest(info.max_mode, shared.max_mode);
+        let said = said.or(shared.session_mode(info)?).or(info.mode);
+        let effective = policy::effective(said, ceiling);
+        call.mode = effective.mode;
+        call.mode_said = effective.said;
+        let decision = policy::decide(policy::Request {
+            said,
+            ceiling,
+            safety: tool.rules.safety,
+            gate: tool.rules.gate,
+            confirm: tool.rules.confirm,
+            only_reads,
+            ungated: tool.rules.ungated,
+        });
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
+        match decision {
+            Decision::Refuse { mode, reason } => {
+                let told = self.explain(family, info, call, world).await;
+                let error = refusal(tool, mode, reason, &told);
+                shared.audit_refusal(family.name(), info, call, &error).await;
+                Err(error)
+            }
+            Decision::DryRun => {
+                call.preview = true;
+                let outcome = self.look(family, info, call, world).await?;
+                shared.preview_reply(family.name(), info, call, outcome).await
+            }
+            Decision::Run if only_reads => {
+                let outcome = self.look(family, info, call, world).await?;
+                if outcome.audit {
+                    return shared.preview_reply(family.name(), info, call, outcome).await;
+                }
+                Ok(outcome.reply)
+            }
+            Decision::Run | Decision::Confirm(_) => self.change(family, info, call, world).await,
+        }
+    }
+
+    /// Runs a call that changes nothing: on a snapshot, without the writer.
+    async fn look(
+        &self,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &Call,
+        world: CallWorld,
+    ) -> Result<Outcome> {
+        let gathered = self.gather(family, info, call, world).await?;
+        let snapshot = self.shared.store.read()?;
+        self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref())
+    }
+
+    async fn change(
+        &self,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &Call,
+        world: CallWorld,
+    ) -> Result<Reply> {
+        let shared = &self.shared;
+        let files = match family.writes_files(call) {
+            true => Some(shared.files.clone().lock_owned().await),
+            false => None,
+        };
+        let gathered = self.gather(family, info, call, world).await?;
+        Shared::commit(shared, family.name(), info.clone(), call.clone(), gathered, files).await
+    }
+
+    /// The family's `prepare`, on a blocking thread, if it wants one.
+    async fn gather(
+        &self,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &Call,
+        world: CallWorld,
+    ) -> Result<Option<Gathered>> {
+        if !family.wants_world(call, info) {
+            return Ok(None);
+        }
+        let shared = self.shared.clone();
+        let (name, info, call) = (family.name(), info.clone(), call.clone());
+        let work = move || {
+            let family = shared.family(name)?;
+            let snapshot = shared.store.read()?;
+            let view = snapshot.view();
+            let ctx = shared.ctx(&view, &info, &call, None);
+            guarded(&call.tool, || family.prepare(&ctx, &world)).map(Some)
+        };
+        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(defect(&call_name(family))))
+    }
+
+    /// What the ask answer says; a failure to look at the world only makes it shorter.
+    async fn explain(
+        &self,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &Call,
+        world: CallWorld,
+    ) -> Explanation {
+        let gathered = self.gather(family, info, call, world).await.unwrap_or(None);
+        let told = self.shared.store.read().and_then(|snapshot| {
+            let view = snapshot.view();
+            let ctx = self.shared.ctx(&view, info, call, gathered.as_ref());
+            guarded(&call.tool, || Ok(family.explain(&ctx)))
+        });
+        told.unwrap_or_default()
+    }
+}
+
+fn call_name(family: &dyn Family) -> String {
+    format!("the preparation of {}", family.name())
+}
+
+impl Shared {
+    pub fn ctx<'a>(
+        &'a self,
+        view: &'a dyn View,
+        info: &'a SessionInfo,
+        call: &'a Call,
+        gathered: Option<&'a Gathered>,
+    ) -> Ctx<'a> {
+        let gathered = gathered.map(|g| &**g);
+        Ctx { view, now: self.clock.now(), ids: &*self.ids, session: info, call, gathered }
+    }
+
+    pub fn run_family(
+        &self,
+        family: &dyn Family,
+        view: &dyn View,
+        info: &SessionInfo,
+        call: &Call,
+        gathered: Option<&Gathered>,
+    ) -> Result<Outcome> {
+        let ctx = self.ctx(view, info, call, gathered);
+        guarded(&call.tool, || family.call(&ctx))
+    }
+
+    /// The mode this session said earlier; survives a restart of the daemon.
+    fn session_mode(&self, info: &SessionInfo) -> Result<Option<Mode>> {
+        let snapshot = self.store.read()?;
+        let view = snapshot.view();
+        let state = (&view as &dyn View).get::<SessionState>(SESSIONS, &Key::of(&info.id))?;
+        Ok(state.and_then(|(state, _)| state.mode))
+    }
+}
+
+/// A panic in one call is one error reply.
+pub(super) fn guarded<T>(what: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err(defect(what)))
+}
+
+fn defect(what: &str) -> Error {
+    Error::internal(format!("A defect in packd stopped {what}; nothing was changed."))
+        .hint("The daemon's log has the details.")
+}
+
+/// Takes the `mode` argument out of a writing call; families never see it.
+fn take_mode(tool: &Tool, call: &mut Call) -> Result<Option<Mode>> {
+    if tool.rules.ungated || tool.rules.safety == crate::core::Safety::ReadOnly {
+        return Ok(None);
+    }
+    match call.args.shift_remove("mode") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_str().and_then(Mode::parse).map(Some).ok_or_else(|| {
+            Error::invalid("invalid_mode", format!("'mode' is {value}, which is not a mode."))
+                .hint("Use one of: ask, plan, execute.")
+        }),
+    }
+}
+
+fn check_gates(tool: &Tool, info: &SessionInfo, only_reads: bool) -> Result<()> {
+    if only_reads || tool.rules.ungated {
+        return Ok(());
+    }
+    if info.read_only {
+        return Err(Error::new(
+            Kind::Denied,
+            "read_only",
+            format!("{} changes things, but this session is read-only.", tool.name),
+        )
+        .hint("Start packd-mcp without --read-only to allow it."));
+    }
+    if tool.rules.gate == crate::core::tool::Gate::AllowWrite && !info.allow_write {
+        return Err(Error::new(
+            Kind::Denied,
+            "permission_denied",
+            format!("{} needs write access.", tool.name),
+        )
+        .hint("Start packd-mcp with --allow-write (or PACKD_ALLOW_WRITE=1) to allow it."));
+    }
+    Ok(())
+}
+
+fn lowest(a: Option<Mode>, b: Option<Mode>) -> Option<Mode> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The contract's ask answer: what would happen, the state, what cannot be undone, how to switch.
+fn refusal(tool: &Tool, mode: Mode, reason: Reason, told: &Explanation) -> Error {
+    let why = match reason {
+        Reason::Said => format!("the mode is {}", mode.as_str()),
+        Reason::Default => "no mode was said and the default is ask".to_string(),
+        Reason::Ceiling => format!("the ceiling set for this session is {}", mode.as_str()),
+    };
+    let switch = json!({"tool": "amof_set_mode", "arguments": {"mode": "execute"}});
+    let hint = match reason {
+        Reason::Ceiling => {
+            "A person can raise the ceiling (--max-mode or config.toml); no call can.".to_string()
+        }
+        _ => format!(
+            "Preview with mode=plan. To do it, add \"mode\":\"execute\" to this call or call amof_set_mode {}.",
+            switch["arguments"]
+        ),
+    };
+    Error::new(
+        Kind::Denied,
+        "mode_denied",
+        format!("{} was not run because {why}. {}", tool.name, told.would),
+    )
+    .hint(hint)
+    .details(json!({
+        "tool": tool.name, "mode": mode.as_str(), "reason": reason, "would": told.would, "state": told.state,
+        "irreversible": told.irreversible, "alternatives": told.alternatives, "switch": switch,
+    }))
+}
+
+/// The world of one call: the real one, with this caller's progress and cancellation.
+struct CallWorld {
+    inner: Arc<dyn World>,
+    cancel: CancelFlag,
+    progress: Option<ProgressSink>,
+}
+
+impl World for CallWorld {
+    fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
+        self.inner.read(path, limit)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<Stat>> {
+        self.inner.stat(path)
+    }
+    fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
+        self.inner.list(dir)
+    }
+    fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
+        self.inner.canonical(path)
+    }
+    fn read_link(&self, path: &Path) -> Result<Option<PathBuf>> {
+        self.inner.read_link(path)
+    }
+    fn run(&self, command: &Command) -> Result<Output> {
+        self.inner.run(command)
+    }
+    fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
+        self.inner.fetch(url, limit)
+    }
+    fn host_name(&self) -> String {
+        self.inner.host_name()
+    }
+    fn progress(&self, fraction: f64, message: &str) {
+        if let Some(sink) = &self.progress {
+            sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
+        }
+    }
+    fn cancelled(&self) -> bool {
+        self.cancel.is_set()
+    }
+}

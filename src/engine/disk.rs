@@ -1,0 +1,180 @@
+//! The real world behind [`World`]: files, programs and web addresses, looked at but never changed.
+
+use std::io::{Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
+use crate::core::{Error, Result, World};
+
+pub struct Disk;
+
+fn kind_of(t: std::fs::FileType) -> FileKind {
+    if t.is_file() {
+        FileKind::File
+    } else if t.is_dir() {
+        FileKind::Dir
+    } else if t.is_symlink() {
+        FileKind::Symlink
+    } else {
+        FileKind::Other
+    }
+}
+
+fn gone(e: &std::io::Error) -> bool {
+    matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}
+
+fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Error {
+    Error::io(format!("Cannot {verb} {}: {e}.", path.display()))
+}
+
+impl World for Disk {
+    fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
+        use rustix::fs::{Mode, OFlags};
+        let told = |e: std::io::Error| {
+            if gone(&e) { ReadError::Missing } else { ReadError::Failed(e.to_string()) }
+        };
+        let meta = std::fs::metadata(path).map_err(told)?;
+        if !meta.is_file() {
+            return Err(ReadError::NotAFile(kind_of(meta.file_type())));
+        }
+        // Non-blocking, so that a pipe put in the file's place since the check cannot hang the thread.
+        let fd = rustix::fs::open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|e| told(e.into()))?;
+        let file = std::fs::File::from(fd);
+        let meta = file.metadata().map_err(told)?;
+        if !meta.is_file() {
+            return Err(ReadError::NotAFile(kind_of(meta.file_type())));
+        }
+        if meta.len() > limit {
+            return Err(ReadError::TooLarge(meta.len()));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(told)?;
+        if bytes.len() as u64 > limit {
+            return Err(ReadError::TooLarge(bytes.len() as u64));
+        }
+        Ok(bytes)
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<Stat>> {
+        match std::fs::symlink_metadata(path) {
+            Ok(m) => Ok(Some(Stat {
+                kind: kind_of(m.file_type()),
+                size: m.len(),
+                mode: m.mode() & 0o7777,
+                mtime: i128::from(m.mtime()) * 1_000_000_000 + i128::from(m.mtime_nsec()),
+                ctime: i128::from(m.ctime()) * 1_000_000_000 + i128::from(m.ctime_nsec()),
+                inode: m.ino(),
+                device: m.dev(),
+            })),
+            Err(e) if gone(&e) => Ok(None),
+            Err(e) => Err(failed("look at", path, &e)),
+        }
+    }
+
+    fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
+        let entries = match std::fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(e) if gone(&e) => return Ok(None),
+            Err(e) => return Err(failed("list", dir, &e)),
+        };
+        let mut out = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|e| failed("list", dir, &e))?;
+            let kind = entry.file_type().map_err(|e| failed("look at", &entry.path(), &e))?;
+            out.push((entry.file_name().to_string_lossy().into_owned(), kind_of(kind)));
+        }
+        out.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(Some(out))
+    }
+
+    fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
+        match std::fs::canonicalize(path) {
+            Ok(p) => Ok(Some(p)),
+            Err(e) if gone(&e) => Ok(None),
+            Err(e) => Err(failed("resolve", path, &e)),
+        }
+    }
+
+    fn read_link(&self, path: &Path) -> Result<Option<PathBuf>> {
+        match std::fs::read_link(path) {
+            Ok(p) => Ok(Some(p)),
+            Err(e) if gone(&e) || e.kind() == std::io::ErrorKind::InvalidInput => Ok(None),
+            Err(e) => Err(failed("read the link", path, &e)),
+        }
+    }
+
+    fn run(&self, command: &Command) -> Result<Output> {
+        run(command)
+    }
+
+    fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
+        super::web::fetch(url, limit)
+    }
+
+    fn host_name(&self) -> String {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    }
+}
+
+/// Runs a program in its own process group, so that a time-out ends everything it started.
+fn run(command: &Command) -> Result<Output> {
+    let mut child = std::process::Command::new(&command.program)
+        .args(&command.args)
+        .current_dir(&command.cwd)
+        .envs(command.env.iter().cloned())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(|e| Error::io(format!("Cannot start {}: {e}.", command.program)))?;
+    let pid = rustix::process::Pid::from_child(&child);
+    let stdin = child.stdin.take();
+    let input = command.stdin.clone();
+    let feeder = std::thread::spawn(move || {
+        if let Some(mut pipe) = stdin {
+            // A program that does not read its input closes the pipe; that is its right.
+            let _ = pipe.write_all(&input);
+        }
+    });
+    let reader = |pipe: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut out = Vec::new();
+            if let Some(mut pipe) = pipe {
+                let _ = pipe.read_to_end(&mut out);
+            }
+            out
+        })
+    };
+    let stdout = reader(child.stdout.take().map(|p| Box::new(p) as Box<dyn Read + Send>));
+    let stderr = reader(child.stderr.take().map(|p| Box::new(p) as Box<dyn Read + Send>));
+    let deadline = Instant::now() + command.timeout;
+    let mut pause = Duration::from_micros(200);
+    let (status, timed_out) = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break (Some(status), false),
+            Ok(None) if Instant::now() >= deadline => {
+                let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+                break (child.wait().ok(), true);
+            }
+            Ok(None) => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(20));
+            }
+            Err(e) => return Err(Error::io(format!("Cannot wait for {}: {e}.", command.program))),
+        }
+    };
+    let _ = feeder.join();
+    Ok(Output {
+        code: if timed_out { None } else { status.and_then(|s| s.code()) },
+        stdout: stdout.join().unwrap_or_default(),
+        stderr: stderr.join().unwrap_or_default(),
+        timed_out,
+    })
+}

@@ -1,0 +1,172 @@
+//! The one path every call takes: policy, preparation, family, one commit, effects, reply.
+//!
+//! The engine knows the store, the families and the policy; it does not know MCP, sockets or terminals.
+
+mod admin;
+mod call;
+pub mod clock;
+mod commit;
+pub mod disk;
+pub mod effects;
+mod housekeeping;
+pub mod mirror;
+mod recover;
+mod serve;
+mod session;
+mod stats;
+mod web;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tokio::sync::broadcast;
+
+use crate::core::{Error, Family, Ids, Result, SessionInfo, Tool, World};
+use crate::store::{Catalog, Retention, Store, Writer};
+
+pub use call::{CancelFlag, Progress, Request};
+pub use clock::Clock;
+pub use session::Session;
+
+/// Something changed that other sessions may want to know.
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub workspace: String,
+    pub family: String,
+    /// Resources whose content changed.
+    pub uris: Vec<String>,
+    /// Resources came or went.
+    pub list_changed: bool,
+}
+
+/// Everything the engine is given instead of taking it from the process.
+pub struct Options {
+    pub families: Vec<Box<dyn Family>>,
+    pub tools: Vec<Tool>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub world: Arc<dyn World>,
+    pub retention: Retention,
+    /// A human must confirm; agents cannot.
+    pub human_confirms: bool,
+    /// Ceiling for every session.
+    pub max_mode: Option<crate::core::Mode>,
+    /// Called when the outcome of a commit is unknown and the process must end.
+    pub on_fatal: Box<dyn Fn(&Error) + Send>,
+    /// Told how many file effects of an operation are done; tests stop the world here.
+    pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
+}
+
+impl Options {
+    /// The real families, clock, ids and world.
+    pub fn real(on_fatal: impl Fn(&Error) + Send + 'static) -> Result<Options> {
+        Ok(Options {
+            families: crate::families::all(),
+            tools: crate::families::tools().map_err(Error::internal)?,
+            clock: Arc::new(clock::SystemClock),
+            ids: Arc::new(clock::RandomIds),
+            world: Arc::new(disk::Disk),
+            retention: Retention::default(),
+            human_confirms: false,
+            max_mode: None,
+            on_fatal: Box::new(on_fatal),
+            after_effect: Box::new(|_| {}),
+        })
+    }
+
+    /// The tables and indexes of the families, for opening a store.
+    pub fn catalog(&self) -> Catalog {
+        let mut tables = vec![crate::core::call::SESSIONS];
+        tables.extend(self.families.iter().flat_map(|f| f.tables()));
+        let indexers = self.families.iter().flat_map(|f| f.indexers()).collect();
+        Catalog { tables, indexers }
+    }
+}
+
+/// What every call needs, shared with the writer and with blocking threads.
+pub(crate) struct Shared {
+    pub store: Store,
+    pub writer: Writer,
+    pub families: Vec<Box<dyn Family>>,
+    pub tools: Vec<Tool>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub world: Arc<dyn World>,
+    pub retention: Retention,
+    pub human_confirms: bool,
+    pub max_mode: Option<crate::core::Mode>,
+    pub events: broadcast::Sender<Event>,
+    pub stats: stats::Stats,
+    pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
+    /// One operation at a time writes files.
+    pub files: Arc<tokio::sync::Mutex<()>>,
+    pub stopped: AtomicBool,
+}
+
+impl Shared {
+    pub fn family(&self, name: &str) -> Result<&dyn Family> {
+        let found = self.families.iter().find(|f| f.name() == name);
+        found.map(|f| &**f).ok_or_else(|| Error::internal(format!("There is no family {name}.")))
+    }
+
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.binary_search_by(|t| t.name.as_str().cmp(name)).ok().map(|i| &self.tools[i])
+    }
+}
+
+pub struct Engine {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Engine {
+    /// Starts the writer and finishes or takes back what a crash left half-way.
+    pub fn start(store: Store, options: Options) -> Result<Engine> {
+        let writer = Writer::start(&store, options.on_fatal);
+        let (events, _) = broadcast::channel(1024);
+        let shared = Arc::new(Shared {
+            store,
+            writer,
+            families: options.families,
+            tools: options.tools,
+            clock: options.clock,
+            ids: options.ids,
+            world: options.world,
+            retention: options.retention,
+            human_confirms: options.human_confirms,
+            max_mode: options.max_mode,
+            events,
+            stats: stats::Stats::default(),
+            after_effect: options.after_effect,
+            files: Arc::new(tokio::sync::Mutex::new(())),
+            stopped: AtomicBool::new(false),
+        });
+        recover::finish_pending(&shared)?;
+        Ok(Engine { shared })
+    }
+
+    pub fn tools(&self) -> &[Tool] {
+        &self.shared.tools
+    }
+
+    pub fn families(&self) -> &[Box<dyn Family>] {
+        &self.shared.families
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.shared.store
+    }
+
+    pub fn open_session(&self, info: SessionInfo) -> Arc<Session> {
+        Arc::new(Session::new(info))
+    }
+
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.shared.events.subscribe()
+    }
+
+    /// Finishes every waiting write and closes the writer; later changes are refused.
+    pub fn stop(&self) {
+        self.shared.stopped.store(true, std::sync::atomic::Ordering::SeqCst);
+        self.shared.writer.stop();
+    }
+}

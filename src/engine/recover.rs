@@ -1,0 +1,44 @@
+//! At start: operations that a crash left half-way are finished, or taken back and marked.
+
+use std::sync::Arc;
+
+use super::{Shared, effects};
+use crate::core::{Error, Op, OpStatus, Result, View};
+
+pub(super) fn finish_pending(shared: &Arc<Shared>) -> Result<()> {
+    let pending = shared.in_writer_blocking(|batch| batch.pending())?;
+    for op in pending {
+        finish(shared, op)?;
+    }
+    Ok(())
+}
+
+fn finish(shared: &Shared, op: Op) -> Result<()> {
+    effects::sweep_temporaries(&op.effects);
+    let strangers: Vec<String> = op
+        .effects
+        .iter()
+        .filter(|effect| {
+            !matches!(effects::standing(effect), Ok(effects::Standing::Before | effects::Standing::After))
+        })
+        .map(|effect| effect.full_path().display().to_string())
+        .collect();
+    if strangers.is_empty() {
+        tracing::warn!("finishing operation {} ({}) after a crash", op.id, op.summary);
+        // A failure here has been put back and recorded; the daemon starts all the same.
+        if let Err(e) = shared.carry_out(op) {
+            tracing::error!("it could not be finished: {e}");
+        }
+        return Ok(());
+    }
+    tracing::error!("operation {} ({}) needs attention: {}", op.id, op.summary, strangers.join(", "));
+    let blobs = |sha: &crate::core::Sha| {
+        let snapshot = shared.store.read()?;
+        snapshot.view().blob(sha)?.ok_or_else(|| Error::io(format!("The content {sha} is missing.")))
+    };
+    let stuck = effects::take_back(&op.effects, &blobs);
+    let note = format!("Interrupted by a crash; changed by somebody else meanwhile: {}", stuck.join("; "));
+    let seq = op.seq;
+    shared.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::NeedsAttention, Some(&note)))?;
+    Ok(())
+}

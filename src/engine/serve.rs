@@ -1,0 +1,99 @@
+//! Resources, prompts and completion: the families' offers with a context around them.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::call::guarded;
+use super::{Engine, Session};
+use crate::core::resource::{Contents, Resource};
+use crate::core::{Call, Ctx, Error, Mode, Result};
+
+impl Engine {
+    /// A page of one family's resources.
+    pub async fn resource_page(
+        &self,
+        session: &Arc<Session>,
+        family: &str,
+        cursor: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>)> {
+        let family = self.shared.family(family)?;
+        self.with_ctx(session, "resources/list", |ctx| family.resources(ctx, cursor, limit))
+    }
+
+    /// Reads a resource on a blocking thread: it may have to look at files.
+    pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
+        let shared = self.shared.clone();
+        let (info, uri) = (session.info(), uri.to_string());
+        let work = move || {
+            let call = serving("resources/read");
+            let snapshot = shared.store.read()?;
+            let view = snapshot.view();
+            let ctx = shared.ctx(&view, &info, &call, None);
+            for family in &shared.families {
+                if let Some(found) = guarded(&uri, || family.read_resource(&ctx, &*shared.world, &uri))? {
+                    return Ok(found);
+                }
+            }
+            Err(Error::not_found(format!("There is no resource {uri}.")))
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("Reading the resource was stopped by a defect.")))
+    }
+
+    pub async fn prompt(
+        &self,
+        session: &Arc<Session>,
+        name: &str,
+        args: &Map<String, Value>,
+    ) -> Result<String> {
+        self.with_ctx(session, "prompts/get", |ctx| {
+            for family in &self.shared.families {
+                if let Some(text) = family.prompt(ctx, name, args)? {
+                    return Ok(text);
+                }
+            }
+            Err(Error::not_found(format!("There is no prompt {name}.")))
+        })
+    }
+
+    pub async fn complete(
+        &self,
+        session: &Arc<Session>,
+        reference: &str,
+        argument: &str,
+        typed: &str,
+    ) -> Result<Vec<String>> {
+        self.with_ctx(session, "completion/complete", |ctx| {
+            let mut out = Vec::new();
+            for family in &self.shared.families {
+                out.extend(family.complete(ctx, reference, argument, typed)?);
+            }
+            Ok(out)
+        })
+    }
+
+    fn with_ctx<T>(&self, session: &Session, what: &str, f: impl FnOnce(&Ctx) -> Result<T>) -> Result<T> {
+        let info = session.info();
+        let call = serving(what);
+        let snapshot = self.shared.store.read()?;
+        let view = snapshot.view();
+        let ctx = self.shared.ctx(&view, &info, &call, None);
+        guarded(what, || f(&ctx))
+    }
+}
+
+/// A context needs a call; here it is the protocol's request.
+pub(super) fn serving(what: &str) -> Call {
+    Call {
+        tool: what.to_string(),
+        args: Map::new(),
+        request_id: Value::Null,
+        request_key: None,
+        preview: false,
+        mode: Mode::Ask,
+        mode_said: false,
+    }
+}

@@ -1,0 +1,39 @@
+//! A session as the engine knows it: one shim process, with what it said about itself.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::Engine;
+use crate::core::{SessionInfo, Sha};
+
+pub struct Session {
+    info: Mutex<SessionInfo>,
+}
+
+impl Session {
+    pub fn new(info: SessionInfo) -> Self {
+        Session { info: Mutex::new(info) }
+    }
+
+    pub fn info(&self) -> SessionInfo {
+        self.info.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The host said its name.
+    pub fn set_client(&self, name: &str) {
+        self.info.lock().unwrap_or_else(PoisonError::into_inner).client = name.to_string();
+    }
+}
+
+impl Engine {
+    /// What a client must show to continue a session after it lost its daemon. Computed from the store's
+    /// secret, so it survives a restart without a write.
+    pub fn resume_key(&self, session: &str) -> String {
+        let secret = self.shared.store.secret();
+        let inner = Sha::of(&[secret, session.as_bytes()].concat());
+        Sha::of(&[secret, inner.as_str().as_bytes()].concat()).0
+    }
+
+    pub fn may_resume(&self, session: &str, key: &str) -> bool {
+        self.resume_key(session) == key
+    }
+}

@@ -1,0 +1,239 @@
+//! The history family: what was done, and taking it back, for every other family.
+
+use serde_json::{Map, Value, json};
+
+use crate::core::ctx::ErrorCtx;
+use crate::core::history::{self, Scope, Step};
+use crate::core::op::Stream;
+use crate::core::view::LogQuery;
+use crate::core::{
+    Call, Change, Ctx, Error, Family, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result, row,
+};
+
+pub struct History;
+
+const PAGE: usize = 20;
+const MAX_PAGE: usize = 500;
+
+impl Family for History {
+    fn name(&self) -> &'static str {
+        "history"
+    }
+
+    fn call(&self, ctx: &Ctx) -> Result<Outcome> {
+        match ctx.call.tool.as_str() {
+            "history_list" => list(ctx),
+            "history_delta" => delta(ctx),
+            "history_show" => show(ctx),
+            "history_undo" => take_back(
+                ctx,
+                history::undo(ctx, &scope(ctx), ctx.call.text("expected_operation_id"))?,
+                "undid",
+            ),
+            "history_redo" => take_back(
+                ctx,
+                history::redo(ctx, &scope(ctx), ctx.call.text("expected_operation_id"))?,
+                "redid",
+            ),
+            "history_revert" => {
+                let id = ctx.call.text("operation_id").unwrap_or_default();
+                take_back(ctx, history::revert(ctx, id)?, "reverted")
+            }
+            other => Err(Error::internal(format!("The history family has no tool {other}."))),
+        }
+    }
+
+    fn writes_files(&self, _call: &Call) -> bool {
+        true
+    }
+
+    fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {
+        let mut body = json!({"error": true, "kind": kind_word(error.kind), "code": error.code, "message": error.message});
+        if let Some(hint) = &error.hint {
+            body["hint"] = json!(hint);
+        }
+        if let Some(details) = &error.details {
+            body["details"] = (**details).clone();
+        }
+        Reply::json(body).error()
+    }
+}
+
+fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Invalid => "validation",
+        Kind::NotFound => "not_found",
+        Kind::Conflict => "conflict",
+        Kind::State => "invalid_state",
+        Kind::Denied => "denied",
+        Kind::Io => "io_error",
+        Kind::Migration => "migration_required",
+        Kind::Internal => "internal",
+    }
+}
+
+fn scope(ctx: &Ctx) -> Scope {
+    Scope {
+        workspace: ctx.session.workspace.clone(),
+        family: ctx.call.text("family").map(str::to_string),
+        target: ctx.call.text("target").map(str::to_string),
+    }
+}
+
+fn query(ctx: &Ctx) -> LogQuery {
+    let call = ctx.call;
+    let scope = scope(ctx);
+    let limit = call.number("limit").map_or(PAGE, |n| usize::try_from(n).unwrap_or(MAX_PAGE));
+    LogQuery {
+        stream: if call.text("stream") == Some("audit") { Stream::Audit } else { Stream::Ops },
+        workspace: (!call.flag("all_workspaces")).then_some(scope.workspace),
+        family: scope.family,
+        tools: call.text("tool").map(str::to_string).into_iter().collect(),
+        target: scope.target,
+        session: call.text("session").map(str::to_string),
+        include_undone: true,
+        limit: limit.clamp(1, MAX_PAGE),
+        ..LogQuery::default()
+    }
+}
+
+/// The record a cursor names; a cursor never expires because no record is ever deleted.
+fn cursor(ctx: &Ctx, stream: Stream, id: &str) -> Result<u64> {
+    let found = ctx.view.log().op(id)?.filter(|op| op.stream == stream);
+    found.map(|op| op.seq).ok_or_else(|| {
+        Error::new(Kind::NotFound, "cursor_not_found", format!("{id} is not an operation of this stream."))
+            .hint("Use an operation_id of the same stream, or leave the cursor out.")
+    })
+}
+
+fn list(ctx: &Ctx) -> Result<Outcome> {
+    let mut query = query(ctx);
+    query.newest_first = true;
+    if let Some(id) = ctx.call.text("before") {
+        query.before = Some(cursor(ctx, query.stream, id)?);
+    }
+    let page = ctx.view.log().ops(&query)?;
+    let next = page.ops.last().filter(|_| page.has_more).map(|op| op.id.clone());
+    let ops: Vec<_> = page.ops.iter().map(summary).collect();
+    Ok(Outcome::reply(Reply::json(
+        json!({"operations": ops, "has_more": page.has_more, "next_before": next}),
+    )))
+}
+
+fn delta(ctx: &Ctx) -> Result<Outcome> {
+    let mut query = query(ctx);
+    if let Some(id) = ctx.call.text("since") {
+        query.after = Some(cursor(ctx, query.stream, id)?);
+    }
+    let page = ctx.view.log().ops(&query)?;
+    let latest = page.ops.last().map(|op| op.id.clone()).or(ctx.call.text("since").map(str::to_string));
+    let ops: Vec<_> = page.ops.iter().map(summary).collect();
+    Ok(Outcome::reply(Reply::json(
+        json!({"operations": ops, "has_more": page.has_more, "latest_id": latest}),
+    )))
+}
+
+fn show(ctx: &Ctx) -> Result<Outcome> {
+    let op = match (ctx.call.text("operation_id"), ctx.call.text("request_key")) {
+        (Some(id), _) => history::find(ctx, id)?,
+        (None, Some(key)) => match ctx.view.log().op_by_request(key)? {
+            Some(op) => op,
+            None => {
+                let message = format!("No operation was stored for the request {key}: it did not happen.");
+                return Err(Error::not_found(message)
+                    .hint("It is safe to send the request again.")
+                    .details(json!({"request_key": key, "happened": false})));
+            }
+        },
+        (None, None) => {
+            return Err(Error::invalid(
+                "invalid_arguments",
+                "Either 'operation_id' or 'request_key' is required.",
+            )
+            .hint("history_list shows operation ids."));
+        }
+    };
+    let mut body = summary(&op);
+    body["happened"] = json!(true);
+    body["request"] = op.request.clone();
+    body["data"] = op.data.clone();
+    body["effects"] = json!(op.effects.iter().map(effect).collect::<Vec<_>>());
+    let images = ctx.view.log().images(op.seq)?;
+    body["changes"] = match images {
+        Some(changes) => Value::Array(changes.iter().map(change).collect()),
+        None => json!(null),
+    };
+    Ok(Outcome::reply(Reply::json(body)))
+}
+
+fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
+    let Step { op, mut outcome } = step;
+    let touched: Vec<_> = outcome.changes.iter().map(|c| json!({"table": c.table})).collect();
+    let files: Vec<_> = outcome.effects.iter().map(effect).collect();
+    let needs_yes = !files.is_empty() && !ctx.call.flag("yes");
+    let body = json!({
+        verb: summary(&op),
+        "operation_id": if needs_yes { Value::Null } else { json!(crate::core::outcome::OP_ID) },
+        "rows": touched.len(),
+        "files": files,
+        "preview": needs_yes || ctx.call.preview,
+        "next": if needs_yes { json!("This writes files. Look at them, then call again with yes=true.") } else { Value::Null },
+    });
+    if needs_yes {
+        outcome = Outcome::default();
+    }
+    outcome.reply = Reply::json(body);
+    Ok(outcome)
+}
+
+/// One record as every client sees it.
+pub fn summary(op: &Op) -> Value {
+    let (kind, of) = match &op.kind {
+        OpKind::Do => ("do", None),
+        OpKind::Undo(id) => ("undo", Some(id)),
+        OpKind::Redo(id) => ("redo", Some(id)),
+        OpKind::Revert(id) => ("revert", Some(id)),
+    };
+    let undoable = op.status == OpStatus::Done && op.reversible();
+    let mut out = Map::new();
+    out.insert("operation_id".into(), json!(op.id));
+    out.insert("time".into(), json!(op.time.zulu()));
+    out.insert("family".into(), json!(op.family));
+    out.insert("tool".into(), json!(op.tool));
+    out.insert("summary".into(), json!(op.summary));
+    out.insert("targets".into(), json!(op.targets));
+    out.insert("who".into(), json!({"client": op.who.client, "session": op.who.session}));
+    out.insert("workspace".into(), json!(op.workspace));
+    out.insert("kind".into(), json!(kind));
+    if let Some(of) = of {
+        out.insert("of".into(), json!(of));
+    }
+    out.insert("status".into(), json!(op.status));
+    out.insert("undoable".into(), json!(undoable));
+    if let Some(why) = &op.irreversible {
+        out.insert("not_undoable_because".into(), json!(why));
+    }
+    Value::Object(out)
+}
+
+fn effect(effect: &crate::core::Effect) -> Value {
+    let verb = match (&effect.before, &effect.after) {
+        (None, Some(_)) => "create",
+        (Some(_), None) => "delete",
+        _ => "update",
+    };
+    json!({"path": effect.full_path(), "change": verb})
+}
+
+/// A stored row as JSON; what cannot be shown as JSON is shown as its size.
+fn change(change: &Change) -> Value {
+    let side = |image: &Option<crate::core::Image>| match image {
+        Some(image) => json!({
+            "rev": image.rev,
+            "value": row::decode::<Value>(&image.value).unwrap_or_else(|_| json!({"bytes": image.value.len()})),
+        }),
+        None => Value::Null,
+    };
+    let key = String::from_utf8_lossy(change.key.as_bytes()).replace('\0', "/");
+    json!({"table": change.table, "key": key, "before": side(&change.before), "after": side(&change.after)})
+}

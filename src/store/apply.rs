@@ -1,0 +1,377 @@
+//! Applying outcomes inside the one open write transaction: rows, indexes, blobs, counters, log, undo stacks.
+//!
+//! Every change is compare-and-set and all of them are checked before the first is written, so an outcome
+//! is applied whole or not at all.
+
+use redb::WriteTransaction;
+use serde_json::Value;
+
+use super::layout::{self, Stack, log_tables};
+use super::raw::{Raw, RawWrite, Span, decode_number};
+use super::{Catalog, Reader};
+use crate::core::op::Stream;
+use crate::core::view::LogView;
+use crate::core::{
+    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Result, Row, Sha, Table,
+    Timestamp, View, Who, row,
+};
+
+/// The open transaction as the running calls of one batch see it: each sees what those before it did.
+pub struct Batch<'a> {
+    pub(super) txn: &'a WriteTransaction,
+    pub(super) catalog: &'a Catalog,
+    pub(super) dirty: std::cell::Cell<bool>,
+}
+
+/// What the engine knows about an operation besides its outcome.
+#[derive(Debug, Clone)]
+pub struct NewOp {
+    pub id: String,
+    pub now: Timestamp,
+    pub workspace: String,
+    pub family: String,
+    pub tool: String,
+    pub who: Who,
+    /// Already redacted.
+    pub request: Value,
+    pub request_key: Option<String>,
+}
+
+impl Batch<'_> {
+    pub fn view(&self) -> Reader<'_, WriteTransaction> {
+        Reader { raw: self.txn, catalog: self.catalog }
+    }
+
+    /// Applies an outcome and appends its operation.
+    ///
+    /// With effects it is recorded as pending: [`settle`](Self::settle) finishes it once the files are written.
+    pub fn record(&self, new: NewOp, outcome: &mut Outcome) -> Result<Op> {
+        self.check(&outcome.changes)?;
+        let seq = self.view().head(Stream::Ops)? + 1;
+        self.write_side(outcome, seq)?;
+        let kind = outcome.kind.clone().unwrap_or(OpKind::Do);
+        let status = if outcome.effects.is_empty() { OpStatus::Done } else { OpStatus::Pending };
+        let op = Op {
+            id: new.id,
+            seq,
+            time: new.now,
+            workspace: new.workspace,
+            family: new.family,
+            tool: new.tool,
+            who: new.who,
+            targets: outcome.record.targets.clone(),
+            summary: outcome.record.summary.clone(),
+            request: new.request,
+            data: outcome.record.data.clone(),
+            paths: outcome.record.paths.clone(),
+            kind,
+            status,
+            irreversible: outcome.record.irreversible.clone(),
+            effects: outcome.effects.clone(),
+            request_key: new.request_key,
+            aliases: outcome.record.aliases.clone(),
+            stream: Stream::Ops,
+        };
+        self.append(&op)?;
+        self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
+        if let Some(key) = &op.request_key {
+            self.txn.put(layout::BY_REQUEST, key.as_bytes(), &seq.to_be_bytes())?;
+        }
+        match op.status {
+            OpStatus::Pending => self.txn.put(layout::PENDING, &seq.to_be_bytes(), &[])?,
+            _ => self.enter_history(&op)?,
+        }
+        Ok(op)
+    }
+
+    /// Appends a record of something that changed nothing: a preview, a refusal, a step of a confirmation.
+    pub fn audit(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
+        let seq = self.view().head(Stream::Audit)? + 1;
+        let op = Op {
+            id: new.id,
+            seq,
+            time: new.now,
+            workspace: new.workspace,
+            family: new.family,
+            tool: new.tool,
+            who: new.who,
+            targets: outcome.record.targets.clone(),
+            summary: outcome.record.summary.clone(),
+            request: new.request,
+            data: outcome.record.data.clone(),
+            paths: outcome.record.paths.clone(),
+            kind: OpKind::Do,
+            status: OpStatus::Done,
+            irreversible: Some("An audit record changes nothing.".to_string()),
+            effects: Vec::new(),
+            request_key: new.request_key,
+            aliases: Vec::new(),
+            stream: Stream::Audit,
+        };
+        self.append(&op)?;
+        Ok(op)
+    }
+
+    /// Applies an outcome that is state, not an operation (session mode, token bookkeeping).
+    pub fn apply_quietly(&self, outcome: &mut Outcome) -> Result<()> {
+        self.check(&outcome.changes)?;
+        let seq = self.view().head(Stream::Ops)?;
+        self.write_side(outcome, seq)
+    }
+
+    /// Finishes a pending operation: its files are as planned, or everything was put back.
+    pub fn settle(&self, seq: u64, end: OpStatus, note: Option<&str>) -> Result<Op> {
+        let mut op = self.view().op_at(Stream::Ops, seq)?.ok_or_else(|| missing(seq))?;
+        op.status = end;
+        self.txn.remove(layout::PENDING, &seq.to_be_bytes())?;
+        if let Some(note) = note {
+            set_note(&mut op.data, note);
+        }
+        match end {
+            OpStatus::Done => self.enter_history(&op)?,
+            OpStatus::Undone => self.put_back(&mut op)?,
+            _ => {}
+        }
+        self.rewrite(&op)?;
+        Ok(op)
+    }
+
+    /// Operations that a crash left half-way.
+    pub fn pending(&self) -> Result<Vec<Op>> {
+        let seqs = self.txn.collect(layout::PENDING, &Span::prefix(&[]))?;
+        let ops = seqs.iter().map(|(seq, _)| self.view().op_at(Stream::Ops, decode_number(seq)));
+        Ok(ops.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// Rows of an operation whose files could not be written go back to what they were, as a record of its own.
+    fn put_back(&self, op: &mut Op) -> Result<()> {
+        let Some(images) = self.view().images(op.seq)? else { return Ok(()) };
+        let mut inverse = Vec::new();
+        for change in images {
+            let table = self.catalog.table(&change.table)?;
+            let current = self.view().row(table, &change.key)?;
+            let rev = match &current {
+                Some(row) => row.rev,
+                None => self.view().grave(table, &change.key)?.map_or(0, |(rev, _)| rev),
+            };
+            inverse.push(Change {
+                table: change.table,
+                key: change.key,
+                before: current.as_ref().map(Row::image),
+                after: change.before.map(|b| Image { rev: rev + 1, ..b }),
+            });
+        }
+        let mut outcome = Outcome {
+            changes: inverse,
+            kind: Some(OpKind::Undo(op.id.clone())),
+            record: crate::core::Record {
+                summary: format!("Put back after a failure: {}", op.summary),
+                targets: op.targets.clone(),
+                irreversible: Some("It only put back what a failed operation had begun.".to_string()),
+                ..Default::default()
+            },
+            ..Outcome::default()
+        };
+        let seq = self.view().head(Stream::Ops)? + 1;
+        self.write_side(&mut outcome, seq)?;
+        let record = Op {
+            id: format!("{}-back", op.id),
+            seq,
+            kind: OpKind::Undo(op.id.clone()),
+            status: OpStatus::Done,
+            summary: outcome.record.summary.clone(),
+            irreversible: outcome.record.irreversible.clone(),
+            effects: op.effects.iter().map(Effect::inverse).collect(),
+            request_key: None,
+            aliases: Vec::new(),
+            ..op.clone()
+        };
+        self.append(&record)?;
+        self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)
+    }
+
+    fn check(&self, changes: &[Change]) -> Result<()> {
+        for change in changes {
+            let table = self.catalog.table(&change.table)?;
+            let current = self.view().row(table, &change.key)?;
+            let same = match (&current, &change.before) {
+                (None, None) => true,
+                (Some(row), Some(image)) => row.rev == image.rev && row.value == image.value,
+                _ => false,
+            };
+            if !same {
+                return Err(Error::new(
+                    Kind::Conflict,
+                    "conflict",
+                    format!("A row of {} was changed by somebody else in the meantime.", change.table),
+                )
+                .hint("Read the current state and try again."));
+            }
+        }
+        Ok(())
+    }
+
+    fn write_side(&self, outcome: &mut Outcome, seq: u64) -> Result<()> {
+        self.dirty.set(true);
+        for change in &mut outcome.changes {
+            if let Some(image) = change.after.as_mut().filter(|image| image.origin == 0) {
+                image.origin = seq;
+            }
+            self.write_row(change, seq)?;
+        }
+        for (name, n) in &outcome.counters {
+            if self.txn.number(layout::COUNTERS, name.as_bytes())? < *n {
+                self.txn.put(layout::COUNTERS, name.as_bytes(), &n.to_be_bytes())?;
+            }
+        }
+        for (sha, bytes) in &outcome.blobs {
+            self.write_blob(sha, bytes)?;
+        }
+        Ok(())
+    }
+
+    fn write_blob(&self, sha: &Sha, bytes: &[u8]) -> Result<()> {
+        if self.txn.get(layout::BLOBS, sha.as_str().as_bytes())?.is_none() {
+            self.txn.put(layout::BLOBS, sha.as_str().as_bytes(), bytes)?;
+        }
+        Ok(())
+    }
+
+    fn write_row(&self, change: &Change, seq: u64) -> Result<()> {
+        let table = self.catalog.table(&change.table)?;
+        let row = |i: &Image| Row { rev: i.rev, seq: i.origin, value: i.value.clone() };
+        let (old, new) = (change.before.as_ref().map(row), change.after.as_ref().map(row));
+        self.reindex(table, &change.key, old.as_ref(), new.as_ref())?;
+        let grave = Key::of(table.0).join(&change.key);
+        match &new {
+            Some(row) => {
+                self.txn.put(table.0, change.key.as_bytes(), &layout::encode_row(row))?;
+                if old.is_none() {
+                    self.txn.remove(layout::GRAVES, grave.as_bytes())?;
+                }
+            }
+            None => {
+                let rev = old.as_ref().map_or(0, |r| r.rev);
+                self.txn.remove(table.0, change.key.as_bytes())?;
+                self.txn.put(layout::GRAVES, grave.as_bytes(), &layout::encode_grave(rev, seq))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn reindex(&self, table: Table, key: &Key, old: Option<&Row>, new: Option<&Row>) -> Result<()> {
+        let of = |row: Option<&Row>| row.map_or(Vec::new(), |r| self.catalog.entries_of(table, key, r));
+        let (gone, come) = (of(old), of(new));
+        for entry in gone.iter().filter(|e| !come.contains(e)) {
+            self.txn.remove(layout::INDEX, layout::entry_key(entry).as_bytes())?;
+            self.txn.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), -1)?;
+        }
+        for entry in come.iter().filter(|e| !gone.contains(e)) {
+            self.txn.put(layout::INDEX, layout::entry_key(entry).as_bytes(), &entry.value)?;
+            self.txn.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)?;
+        }
+        Ok(())
+    }
+
+    fn append(&self, op: &Op) -> Result<()> {
+        self.dirty.set(true);
+        let tables = log_tables(op.stream);
+        let seq = op.seq.to_be_bytes();
+        self.txn.put(tables.records, &seq, &layout::encode_op(op)?)?;
+        for id in std::iter::once(&op.id).chain(&op.aliases) {
+            self.txn.put(tables.by_id, id.as_bytes(), &seq)?;
+        }
+        for family in ["", op.family.as_str()] {
+            let key = Key::of(&op.workspace).text(family).number(op.seq);
+            self.txn.put(tables.by_scope, key.as_bytes(), &[])?;
+        }
+        for target in &op.targets {
+            let key = Key::of(&op.workspace).text(target).number(op.seq);
+            self.txn.put(tables.by_target, key.as_bytes(), &[])?;
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, op: &Op) -> Result<()> {
+        self.dirty.set(true);
+        self.txn.put(log_tables(op.stream).records, &op.seq.to_be_bytes(), &layout::encode_op(op)?)
+    }
+
+    /// Moves the undo and redo stacks as this finished operation demands.
+    fn enter_history(&self, op: &Op) -> Result<()> {
+        match &op.kind {
+            OpKind::Do | OpKind::Revert(_) => {
+                self.clear_redo(&op.workspace, &op.family)?;
+                if op.reversible() {
+                    self.push(op, Stack::Live, op.seq)?;
+                }
+                Ok(())
+            }
+            OpKind::Undo(id) => {
+                let mut undone = self.named(id)?;
+                self.pop(&undone, Stack::Live, undone.seq)?;
+                undone.status = OpStatus::Undone;
+                self.push(&undone, Stack::Redo, op.seq)?;
+                self.rewrite(&undone)
+            }
+            OpKind::Redo(id) => {
+                let mut redone = self.named(id)?;
+                let undo = self.last_undo(&redone)?;
+                self.pop(&redone, Stack::Redo, undo)?;
+                redone.status = OpStatus::Done;
+                self.push(&redone, Stack::Live, redone.seq)?;
+                self.rewrite(&redone)
+            }
+        }
+    }
+
+    fn named(&self, id: &str) -> Result<Op> {
+        self.view().op(id)?.ok_or_else(|| Error::internal(format!("Operation {id} is gone.")))
+    }
+
+    /// Position of an undone operation on the redo stack.
+    fn last_undo(&self, op: &Op) -> Result<u64> {
+        let prefix = layout::history_key(&op.workspace, &op.family, Stack::Redo);
+        let stack = self.txn.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()).reverse(true))?;
+        let found = stack.iter().find(|(_, seq)| decode_number(seq) == op.seq);
+        found.map(|(k, _)| decode_number(&k[k.len() - 8..])).ok_or_else(|| missing(op.seq))
+    }
+
+    fn push(&self, op: &Op, stack: Stack, at: u64) -> Result<()> {
+        for family in ["", op.family.as_str()] {
+            let key = layout::history_key(&op.workspace, family, stack).number(at);
+            self.txn.put(layout::HISTORY, key.as_bytes(), &op.seq.to_be_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn pop(&self, op: &Op, stack: Stack, at: u64) -> Result<()> {
+        for family in ["", op.family.as_str()] {
+            let key = layout::history_key(&op.workspace, family, stack).number(at);
+            self.txn.remove(layout::HISTORY, key.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn clear_redo(&self, workspace: &str, family: &str) -> Result<()> {
+        let prefix = layout::history_key(workspace, family, Stack::Redo);
+        let all = layout::history_key(workspace, "", Stack::Redo);
+        for (key, _) in self.txn.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()))? {
+            self.txn.remove(layout::HISTORY, &key)?;
+            let at = decode_number(&key[key.len() - 8..]);
+            self.txn.remove(layout::HISTORY, all.clone().number(at).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn missing(seq: u64) -> Error {
+    Error::internal(format!("Operation {seq} is not where the log says it is."))
+}
+
+fn set_note(data: &mut Value, note: &str) {
+    if !data.is_object() {
+        *data = Value::Object(serde_json::Map::new());
+    }
+    data["note"] = Value::String(note.to_string());
+}

@@ -1,0 +1,109 @@
+//! The real engine over an in-memory store, with a clock and ids that never vary.
+
+use std::sync::Arc;
+
+use packd::core::{Family, Reply, SessionInfo, Tool, World};
+use packd::engine::clock::{CountingIds, FixedClock};
+use packd::engine::{Engine, Options, Request, Session};
+use packd::store::Store;
+use serde_json::{Map, Value};
+
+pub struct TestEngine {
+    pub engine: Engine,
+    pub clock: Arc<FixedClock>,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// What a shim would say about itself.
+pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
+    SessionInfo {
+        id: id.into(),
+        client: "test".into(),
+        workspace: workspace.into(),
+        cwd: workspace.into(),
+        env: Default::default(),
+        home: "/nowhere".into(),
+        allow_write: true,
+        read_only: false,
+        mode: None,
+        max_mode: None,
+    }
+}
+
+impl TestEngine {
+    /// All real families.
+    pub fn new() -> Self {
+        Self::build(|_| {})
+    }
+
+    /// Real families plus a made-up one with its tools.
+    pub fn with_family(family: Box<dyn Family>, tools: Vec<Tool>) -> Self {
+        Self::build(|options| {
+            options.families.push(family);
+            options.tools.extend(tools);
+            options.tools.sort_by(|a, b| a.name.cmp(&b.name));
+        })
+    }
+
+    pub fn with_world(world: Arc<dyn World>) -> Self {
+        Self::build(|options| options.world = world)
+    }
+
+    /// Real options, adjusted.
+    pub fn build(adjust: impl FnOnce(&mut Options)) -> Self {
+        let (options, clock) = options(adjust);
+        let store = Store::in_memory(options.catalog()).unwrap();
+        Self::start(store, options, clock)
+    }
+
+    pub fn start(store: Store, options: Options, clock: Arc<FixedClock>) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        TestEngine { engine: Engine::start(store, options).unwrap(), clock, runtime }
+    }
+
+    pub fn session(&self, id: &str, workspace: &str) -> Arc<Session> {
+        self.engine.open_session(session_info(id, workspace))
+    }
+
+    pub fn open(&self, info: SessionInfo) -> Arc<Session> {
+        self.engine.open_session(info)
+    }
+
+    pub fn call(&self, session: &Arc<Session>, tool: &str, args: Value) -> Reply {
+        self.request(session, Request::new(tool, args))
+    }
+
+    pub fn request(&self, session: &Arc<Session>, request: Request) -> Reply {
+        self.runtime.block_on(self.engine.call(session, request))
+    }
+
+    /// The structured reply of a call that must succeed.
+    pub fn ok(&self, session: &Arc<Session>, tool: &str, args: Value) -> Value {
+        let reply = self.call(session, tool, args.clone());
+        assert!(!reply.is_error, "{tool} {args} failed: {}", reply.text);
+        reply.structured.unwrap_or_else(|| Value::String(reply.text))
+    }
+
+    /// The structured reply of a call that must fail.
+    pub fn err(&self, session: &Arc<Session>, tool: &str, args: Value) -> Value {
+        let reply = self.call(session, tool, args.clone());
+        assert!(reply.is_error, "{tool} {args} should have failed: {}", reply.text);
+        reply
+            .structured
+            .unwrap_or_else(|| Value::Object(Map::from_iter([("text".to_string(), reply.text.into())])))
+    }
+
+    pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+}
+
+/// Real families with a fixed clock and counting ids.
+pub fn options(adjust: impl FnOnce(&mut Options)) -> (Options, Arc<FixedClock>) {
+    let clock = Arc::new(FixedClock::at("2026-01-02T03:04:05Z"));
+    let mut options = Options::real(|e| panic!("the writer failed: {e}")).unwrap();
+    options.clock = clock.clone();
+    options.ids = Arc::new(CountingIds::default());
+    adjust(&mut options);
+    (options, clock)
+}

@@ -1,0 +1,14 @@
+//! Shared by all tests: an engine in memory with fixed time and ids, and snapshots in one place.
+
+pub mod engine;
+
+use serde::Serialize;
+
+/// Compares a value with `snapshots/<name>.snap`.
+pub fn snapshot(name: &str, value: &impl Serialize) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_json_snapshot!(name, value));
+}
