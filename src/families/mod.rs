@@ -2,17 +2,21 @@
 
 pub mod history;
 pub mod packs;
+pub mod tasks;
 
 use crate::core::{Family, Tool};
 
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
-    vec![Box::new(history::History), Box::new(packs::Packs)]
+    vec![Box::new(history::History), Box::new(packs::Packs), Box::new(tasks::Tasks)]
 }
 
 /// The declared tools of all families, as `proto/tools` has them.
-pub const DECLARED: &[&str] =
-    &[include_str!("../../proto/tools/history.json"), include_str!("../../proto/tools/packs.json")];
+pub const DECLARED: &[&str] = &[
+    include_str!("../../proto/tools/history.json"),
+    include_str!("../../proto/tools/packs.json"),
+    tasks::TOOLS_JSON,
+];
 
 /// All tools, sorted by name.
 pub fn tools() -> Result<Vec<Tool>, String> {

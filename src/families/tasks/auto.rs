@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::core::world::Command;
-use crate::core::{Call, SessionInfo, World};
+use crate::core::world::{Command, FileKind};
+use crate::core::{Call, Error, Result, SessionInfo, World};
 
 use super::model::{Check, Object};
 
@@ -18,6 +18,8 @@ pub struct Gathered {
     pub checks: Vec<Check>,
     /// A task directory of the older tool lies in the workspace.
     pub local_tasks: bool,
+    /// The task files of a directory to import: relative path and text.
+    pub files: Option<Vec<(String, String)>>,
 }
 
 /// Can this call confirm a step's checkpoints?
@@ -37,11 +39,48 @@ pub fn gather(session: &SessionInfo, world: &dyn World) -> Gathered {
     let root = Path::new(&session.workspace);
     let in_git = root.ancestors().any(|dir| matches!(world.stat(&dir.join(".git")), Ok(Some(_))));
     let git = if in_git { git_check(root, world) } else { None };
-    Gathered { checks: ci_check(session).into_iter().chain(git).collect(), local_tasks: false }
+    Gathered { checks: ci_check(session).into_iter().chain(git).collect(), ..Gathered::default() }
 }
 
 pub fn local_tasks(session: &SessionInfo, world: &dyn World) -> bool {
     matches!(world.list(&Path::new(&session.workspace).join(".tasks")), Ok(Some(_)))
+}
+
+const MAX_FILES: usize = 20_000;
+const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Every `.task` file below a directory (relative to the workspace), hidden folders left out.
+pub fn task_files(
+    session: &SessionInfo,
+    world: &dyn World,
+    dir: &str,
+) -> Result<Option<Vec<(String, String)>>> {
+    let root = Path::new(&session.workspace).join(dir);
+    if world.list(&root)?.is_none() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        for (name, kind) in world.list(&root.join(&folder))?.unwrap_or_default() {
+            let slash = if folder.is_empty() { "" } else { "/" };
+            let path = format!("{folder}{slash}{name}");
+            match kind {
+                FileKind::Dir if !name.starts_with('.') => folders.push(path),
+                FileKind::File if name.ends_with(".task") => {
+                    let bytes = world.read(&root.join(&path), MAX_FILE_BYTES);
+                    let bytes = bytes.map_err(|e| Error::io(format!("Cannot read {path}: {e}.")))?;
+                    files.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+                }
+                _ => {}
+            }
+            if files.len() > MAX_FILES {
+                return Err(Error::invalid("INVALID_FIELDS", format!("{dir} has over {MAX_FILES} files.")));
+            }
+        }
+    }
+    files.sort();
+    Ok(Some(files))
 }
 
 fn info(kind: &str, spec: &str, preview: String, details: Value) -> Check {

@@ -82,9 +82,12 @@ pub fn close_step(run: &mut Run, request: &Object) -> Result<Answer> {
     }
     let given = request.get("checkpoints").filter(|v| !v.is_null() && **v != json!({}));
     if given.is_none() {
-        return Err(fail("MISSING_CHECKPOINTS", "'checkpoints' is required: what is confirmed about the step.")
-            .hint("Send {\"criteria\":{\"confirmed\":true},\"tests\":{\"confirmed\":true}}.")
-            .suggest(suggest::look_at(&item.id)));
+        return Err(fail(
+            "MISSING_CHECKPOINTS",
+            "'checkpoints' is required: what is confirmed about the step.",
+        )
+        .hint("Send {\"criteria\":{\"confirmed\":true},\"tests\":{\"confirmed\":true}}.")
+        .suggest(suggest::look_at(&item.id)));
     }
     let confirmed = confirm(run, &mut item, request, true)?;
     let Target::Step(path) = &confirmed.target else { return Err(Error::internal("Not a step.")) };

@@ -110,7 +110,13 @@ impl Page {
     }
 }
 
-fn page(view: &dyn View, workspace: &str, kind: ItemKind, filter: &Filter, at: (usize, usize)) -> Result<Page> {
+fn page(
+    view: &dyn View,
+    workspace: &str,
+    kind: ItemKind,
+    filter: &Filter,
+    at: (usize, usize),
+) -> Result<Page> {
     let (cursor, limit) = at;
     let (groups, exact) = filter.groups(workspace, kind);
     let want = if exact { cursor.saturating_add(limit) } else { usize::MAX };
@@ -234,7 +240,9 @@ fn subtree(run: &Run, request: &Object, compact: bool) -> Result<Value> {
             _ => "SUBTREE_NOT_FOUND",
         };
         let cause = shown(&e);
-        fail(code, e.message).result(json!({"task": id, "cause": cause["code"]})).suggest(suggest::look_at(id))
+        fail(code, e.message)
+            .result(json!({"task": id, "cause": cause["code"]}))
+            .suggest(suggest::look_at(id))
     };
     if node {
         let path = NODE.resolve(wanted, &item).map_err(renamed)?;

@@ -34,7 +34,8 @@ pub fn parse_data(value: &Value) -> Result<Object> {
             },
             list if DATA_LISTS.contains(&list) => {
                 let what = format!("contract_data.{list}");
-                let items = args::strings(value, &what, "INVALID_CONTRACT_DATA").map_err(|e| bad(e.message))?;
+                let items =
+                    args::strings(value, &what, "INVALID_CONTRACT_DATA").map_err(|e| bad(e.message))?;
                 out.insert(key.clone(), json!(items));
             }
             _ => return Err(bad(format!("contract_data has no key '{key}'."))),
@@ -61,9 +62,7 @@ pub fn version_if_changed(item: &mut Item, before: Option<&Item>, note: &str, no
                 && b.success_criteria == item.success_criteria
                 && b.contract_data == item.contract_data
         }
-        None => {
-            item.contract.is_empty() && item.success_criteria.is_empty() && item.contract_data.is_empty()
-        }
+        None => item.contract.is_empty() && item.success_criteria.is_empty() && item.contract_data.is_empty(),
     };
     if same {
         return false;

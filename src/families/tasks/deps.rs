@@ -106,7 +106,11 @@ impl Dependencies {
 pub fn domain(text: &str) -> Result<String> {
     let text = text.trim().trim_matches('/');
     let plain = |s: &str| {
-        !s.is_empty() && s != "." && s != ".." && !s.contains(['\\', '\0']) && !s.chars().any(char::is_control)
+        !s.is_empty()
+            && s != "."
+            && s != ".."
+            && !s.contains(['\\', '\0'])
+            && !s.chars().any(char::is_control)
     };
     if text.is_empty() || (text.len() <= 200 && text.split('/').all(plain)) {
         return Ok(text.to_string());

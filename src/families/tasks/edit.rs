@@ -40,8 +40,7 @@ pub fn edit(run: &mut Run, request: &Object) -> Result<Answer> {
     }
     let saved = run.save(item)?;
     let mut result = json!({});
-    result[saved.item.kind.as_str()] =
-        shape::item(&saved.item, saved.rev, flag(request, "compact", false));
+    result[saved.item.kind.as_str()] = shape::item(&saved.item, saved.rev, flag(request, "compact", false));
     result["updated_fields"] = json!(given);
     Ok(Answer::about(&saved.item.id, result))
 }

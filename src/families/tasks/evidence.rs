@@ -186,7 +186,8 @@ pub fn add_attachments(list: &mut Vec<Attachment>, new: Vec<Attachment>) -> Vec<
 
 /// `checks` under either of its names.
 pub fn requested_checks(request: &Object, now: Timestamp) -> Result<Vec<Check>> {
-    let value = ["checks", "verification_checks"].iter().find_map(|k| request.get(*k)).filter(|v| !v.is_null());
+    let value =
+        ["checks", "verification_checks"].iter().find_map(|k| request.get(*k)).filter(|v| !v.is_null());
     value.map_or(Ok(Vec::new()), |v| parse_checks(v, now))
 }
 
@@ -253,12 +254,8 @@ fn parse_artifact(value: &Value, index: usize, now: Timestamp) -> Result<Artifac
         "url" => {
             let url = [word("url"), word("external_uri")].into_iter().find(|u| !u.trim().is_empty());
             let Some(url) = url else { return Err(bad("MISSING_URL", "'url' is required.")) };
-            let attachment = Attachment {
-                kind,
-                external_uri: url.trim().to_string(),
-                meta,
-                ..Attachment::default()
-            };
+            let attachment =
+                Attachment { kind, external_uri: url.trim().to_string(), meta, ..Attachment::default() };
             let attachment = attachment.sealed(now);
             return Ok(Artifact { attachment, bytes: None, truncated: false, original_size: 0 });
         }

@@ -12,7 +12,10 @@ pub fn fail(code: &str, message: impl Into<String>) -> Error {
     let kind = match code {
         c if c.ends_with("NOT_FOUND") => Kind::NotFound,
         "REVISION_MISMATCH" | "EXPECTED_TARGET_MISMATCH" => Kind::Conflict,
-        "GATING_FAILED" | "RUNWAY_CLOSED" | "LINT_ERRORS_BLOCKING" | "NOTHING_TO_UNDO"
+        "GATING_FAILED"
+        | "RUNWAY_CLOSED"
+        | "LINT_ERRORS_BLOCKING"
+        | "NOTHING_TO_UNDO"
         | "NOTHING_TO_REDO" => Kind::State,
         _ => Kind::Invalid,
     };

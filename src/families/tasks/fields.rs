@@ -108,8 +108,7 @@ fn bad(code: &str, message: String, field: &Value, op: &Value) -> Error {
 
 /// Applies one operation to an object; the field is one the part may have.
 pub fn apply(object: &mut Object, part: Part, op: &Object) -> Result<()> {
-    let (verb, field) =
-        (op.get("op").unwrap_or(&Value::Null), op.get("field").unwrap_or(&Value::Null));
+    let (verb, field) = (op.get("op").unwrap_or(&Value::Null), op.get("field").unwrap_or(&Value::Null));
     let refuse = |code: &str, message: String| bad(code, message, field, verb);
     let action = verb.as_str().map(|v| v.trim().to_lowercase()).unwrap_or_default();
     if !["set", "unset", "append", "remove"].contains(&action.as_str()) {
@@ -215,7 +214,10 @@ fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
         (Type::Int, _) => args::integer(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
         (Type::Priority, _) => {
             let name = text_of(value).map(|s| s.trim().to_uppercase()).unwrap_or_default();
-            PRIORITIES.contains(&name.as_str()).then(|| json!(name)).ok_or_else(|| wrong("LOW, MEDIUM or HIGH"))
+            PRIORITIES
+                .contains(&name.as_str())
+                .then(|| json!(name))
+                .ok_or_else(|| wrong("LOW, MEDIUM or HIGH"))
         }
         (Type::Status, _) => value
             .as_str()

@@ -48,8 +48,20 @@ pub fn add(run: &mut Run, request: &Object) -> Result<Answer> {
 
 pub fn define(run: &mut Run, request: &Object) -> Result<Answer> {
     const FIELDS: [&str; 14] = [
-        "title", "status", "status_manual", "priority", "description", "context", "success_criteria", "tests",
-        "dependencies", "next_steps", "problems", "risks", "blocked", "blockers",
+        "title",
+        "status",
+        "status_manual",
+        "priority",
+        "description",
+        "context",
+        "success_criteria",
+        "tests",
+        "dependencies",
+        "next_steps",
+        "problems",
+        "risks",
+        "blocked",
+        "blockers",
     ];
     let mut item = run.task(request)?.item;
     let path = NODE.resolve(request, &item)?;

@@ -54,10 +54,11 @@ fn targeted(
     }
     let mut answer = work(run, intent, request, preview)?;
     answer.preview = preview;
-    if intent.writes && preview {
+    let writes = intent.writes || answer.wrote;
+    if writes && preview {
         answer.result.entry("dry_run").or_insert(json!(true));
         answer.result.entry("would_execute").or_insert(json!(!answer.no_op));
-    } else if intent.writes && !answer.no_op {
+    } else if writes && !answer.no_op {
         let id = if run.depth == 0 {
             OP_ID.to_string()
         } else {
@@ -91,7 +92,10 @@ fn is_preview(intent: &Intent, request: &Object) -> bool {
     match intent.name {
         "close_task" => !flag(request, "apply", false) || flag(request, "dry_run", false),
         "scaffold" => flag(request, "dry_run", true),
-        _ => (intent.writes || intent.name == "batch") && flag(request, "dry_run", false),
+        name => {
+            let composite = ["batch", "storage"].contains(&name);
+            (intent.writes || composite) && flag(request, "dry_run", false)
+        }
     }
 }
 
@@ -126,12 +130,7 @@ fn resolution(context: &mut Object, value: Value) {
 }
 
 /// Names the target if the request does not; returns its id.
-fn fill_from_focus(
-    run: &Run,
-    intent: &Intent,
-    request: &mut Object,
-    context: &mut Object,
-) -> Result<String> {
+fn fill_from_focus(run: &Run, intent: &Intent, request: &mut Object, context: &mut Object) -> Result<String> {
     let key = intent.target_key();
     let keys = if key == "plan" { ["plan", "task"] } else { ["task", "plan"] };
     if keys.iter().any(|k| has(request, k) && request[*k] != json!("")) {
@@ -157,8 +156,7 @@ fn fill_from_focus(
                 json!({"source": "focus_incompatible", "focus": focused.id, "domain": focused.domain}),
             );
             let wanted = if intent.focus == FocusUse::Plan { "plan" } else { "task" };
-            let message =
-                format!("The focus is {}, but {} works on a {wanted}.", focused.id, intent.name);
+            let message = format!("The focus is {}, but {} works on a {wanted}.", focused.id, intent.name);
             return Err(fail("FOCUS_INCOMPATIBLE", message)
                 .hint(format!("Pass '{key}', or focus a {wanted} with focus_set."))
                 .suggest(candidates()?));
@@ -230,7 +228,8 @@ fn guard(run: &Run, intent: &Intent, request: &mut Object, context: &mut Object)
         ));
     }
     if expected.is_some_and(|id| id != resolved) || expected_kind.is_some_and(|k| k != kind) {
-        let message = format!("The target is {resolved} ({}), which is not what was expected.", kind.as_str());
+        let message =
+            format!("The target is {resolved} ({}), which is not what was expected.", kind.as_str());
         return Err(refuse(
             "EXPECTED_TARGET_MISMATCH",
             message,

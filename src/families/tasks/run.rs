@@ -33,6 +33,8 @@ pub struct Run<'c, 'v> {
     pub nested_ids: Vec<String>,
     /// Items touched, in order, once each.
     pub targets: Vec<String>,
+    /// The argument and id the request was pointed at, focus included.
+    pub filled: Option<(&'static str, String)>,
 }
 
 /// What an intent has to say.
@@ -47,6 +49,10 @@ pub struct Answer {
     pub error: Option<Error>,
     /// Succeeded without changing anything: leaves no operation.
     pub no_op: bool,
+    /// Wrote although its intent usually reads (an import).
+    pub wrote: bool,
+    /// Nothing of it was kept.
+    pub preview: bool,
     pub links: Vec<(String, String)>,
 }
 
@@ -88,6 +94,7 @@ impl<'c, 'v> Run<'c, 'v> {
             depth: 0,
             nested_ids: Vec::new(),
             targets: Vec::new(),
+            filled: None,
         }
     }
 
@@ -113,13 +120,18 @@ impl<'c, 'v> Run<'c, 'v> {
     }
 
     /// Brings derived fields up to date, writes the item and returns it as it is now shown.
-    pub fn save(&mut self, item: Item) -> Result<Loaded> {
-        self.save_at_least(item, 0)
+    pub fn save(&mut self, mut item: Item) -> Result<Loaded> {
+        item.updated = state::minute(self.ctx.now);
+        self.store(item, 0)
     }
 
-    pub fn save_at_least(&mut self, mut item: Item, min_rev: u64) -> Result<Loaded> {
+    /// An item from a file keeps its dates and the revision it had there.
+    pub fn save_imported(&mut self, item: Item, revision: u64) -> Result<Loaded> {
+        self.store(item, revision)
+    }
+
+    fn store(&mut self, mut item: Item, min_rev: u64) -> Result<Loaded> {
         state::settle(&mut item, self.ctx.ids);
-        item.updated = state::minute(self.ctx.now);
         let key = store::item_key(self.workspace(), &item.id);
         let rev = self.draft.put_at_least(ITEMS, &key, &item, min_rev)?;
         self.touch(&item.id);

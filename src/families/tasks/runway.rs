@@ -189,7 +189,13 @@ fn step_action(scene: &Scene, path: &str) -> Option<Value> {
     if unknown {
         let known: Vec<_> = step.required().into_iter().filter(|r| Gate::parse(r).is_some()).collect();
         let ops = json!([{"op": "set", "field": "required_checkpoints", "value": known}]);
-        return patch_of(scene, "step", Some(path), ops, "The step requires a checkpoint that does not exist.");
+        return patch_of(
+            scene,
+            "step",
+            Some(path),
+            ops,
+            "The step requires a checkpoint that does not exist.",
+        );
     }
     let mut gates = step.missing_gates();
     if step.completed {
@@ -266,7 +272,9 @@ pub fn next(scene: &Scene, runway: &Runway, view: &dyn View, workspace: &str, no
             "Shows all plans and tasks.",
             json!({"include_all": true, "compact": true}),
         ),
-        false => suggest::normal("radar", "Nothing is left to do here.", json!({"task": item.id, "limit": 3})),
+        false => {
+            suggest::normal("radar", "Nothing is left to do here.", json!({"task": item.id, "limit": 3}))
+        }
     };
     found.or_else(fallback).unwrap_or(Value::Null)
 }
@@ -290,6 +298,10 @@ fn one_shot(
     }
     let keep = ["kind", "path", "step_id", "task_node_id", "ops"];
     Some(Value::Object(
-        params.iter().filter(|(k, _)| keep.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect(),
+        params
+            .iter()
+            .filter(|(k, _)| keep.contains(&k.as_str()))
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect(),
     ))
 }

@@ -61,10 +61,13 @@ pub fn target(run: &Run, request: &Object) -> Result<Loaded> {
         None => match focus::of(run)? {
             Some(focused) => focused.id,
             None => {
-                return Err(fail("MISSING_ID", "Neither 'task' nor 'plan' was named and nothing is focused.")
-                    .hint("Pass an id, or choose a focus with focus_set.")
-                    .result(json!({}))
-                    .suggest(suggest::pick_a_target(run.view(), run.workspace())?));
+                return Err(fail(
+                    "MISSING_ID",
+                    "Neither 'task' nor 'plan' was named and nothing is focused.",
+                )
+                .hint("Pass an id, or choose a focus with focus_set.")
+                .result(json!({}))
+                .suggest(suggest::pick_a_target(run.view(), run.workspace())?));
             }
         },
     };

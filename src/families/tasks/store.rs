@@ -213,4 +213,3 @@ pub fn count_status(view: &dyn View, workspace: &str, kind: ItemKind, status: St
 pub fn children(view: &dyn View, workspace: &str, plan: &str, limit: usize) -> Result<Vec<Summary>> {
     summaries(view, &IndexQuery::new(BY_PARENT, group(workspace, &[plan])).limit(limit))
 }
-

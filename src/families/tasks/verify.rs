@@ -60,7 +60,7 @@ fn named(request: &Object) -> Result<Vec<(Gate, &Value)>> {
     };
     let map = request.get("checkpoints").and_then(Value::as_object).filter(|m| !m.is_empty());
     let map = map.ok_or_else(|| bad("'checkpoints' must be an object that names a checkpoint.".into()))?;
-    let gate = |(name, value)| match Gate::parse(name) {
+    let gate = |(name, value): (&String, _)| match Gate::parse(name) {
         Some(gate) => Ok((gate, value)),
         None => Err(bad(format!("'{name}' is not a checkpoint."))),
     };
