@@ -76,6 +76,18 @@ pub enum Command {
     /// Calls, latencies, commits and sizes since the daemon started
     #[command(after_help = "Example:\n  packd stats --json")]
     Stats,
+    /// Show the mode of every open session, or set one
+    #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
+    Mode(ModeArgs),
+    /// Answer what waits for a person's confirmation
+    #[command(after_help = "Example:\n  packd confirm")]
+    Confirm(ConfirmArgs),
+    /// Work with ecosystems of git repositories
+    #[command(subcommand, after_help = "Examples:\n  packd eco list\n  packd eco push demo")]
+    Eco(EcoCommand),
+    /// Look at runs: long work that the daemon owns
+    #[command(subcommand, after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
+    Run(RunCommand),
     /// Print what each mode allows
     #[command(after_help = "Example:\n  packd policy")]
     Policy,
@@ -180,4 +192,158 @@ pub enum PackCommand {
     /// Take in pack files
     #[command(after_help = "Example:\n  packd pack import packs/*.md")]
     Import { files: Vec<std::path::PathBuf> },
+}
+
+#[derive(Args)]
+pub struct ModeArgs {
+    /// ask, plan or execute
+    #[arg(value_parser = ["ask", "plan", "execute"])]
+    pub mode: Option<String>,
+    /// The session, by the beginning of its id (default: the only one of this project)
+    #[arg(long)]
+    pub session: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ConfirmArgs {
+    /// Only this one (default: ask about each)
+    pub id: Option<String>,
+    /// Only show what waits
+    #[arg(long)]
+    pub list: bool,
+}
+
+#[derive(Args)]
+pub struct EcoTarget {
+    /// The ecosystem's name
+    pub ecosystem: Option<String>,
+    /// Do not ask (where a name must be typed, it is always asked)
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum EcoCommand {
+    /// List ecosystems
+    #[command(after_help = "Example:\n  packd eco list")]
+    List,
+    /// Branch, commit and state of every repository
+    #[command(after_help = "Example:\n  packd eco status demo")]
+    Status(EcoTarget),
+    /// What the manifest says
+    #[command(after_help = "Example:\n  packd eco describe demo")]
+    Describe(EcoTarget),
+    /// Check the manifest
+    #[command(after_help = "Example:\n  packd eco validate demo")]
+    Validate(EcoTarget),
+    /// Clone the repositories and set up the workspace
+    #[command(after_help = "Example:\n  packd eco install demo --yes")]
+    Install(EcoTarget),
+    /// Fetch and update every repository
+    #[command(after_help = "Example:\n  packd eco sync demo")]
+    Sync(EcoTarget),
+    /// Push what is committed
+    #[command(after_help = "Example:\n  packd eco push demo")]
+    Push(EcoTarget),
+    /// Push everything, record it and remove the workspace
+    #[command(after_help = "Example:\n  packd eco archive demo")]
+    Archive(EcoTarget),
+    /// Remove the workspace without pushing
+    #[command(after_help = "Example:\n  packd eco discard demo")]
+    Discard {
+        #[command(flatten)]
+        target: EcoTarget,
+        /// Also if there is unpushed work
+        #[arg(long)]
+        force: bool,
+    },
+    /// Run the provisioner's deploy
+    #[command(after_help = "Example:\n  packd eco deploy demo")]
+    Deploy(EcoTarget),
+    /// Run the provisioner's destroy
+    #[command(after_help = "Example:\n  packd eco destroy demo")]
+    Destroy(EcoTarget),
+    /// Tickets: one branch over several repositories
+    #[command(subcommand, after_help = "Example:\n  packd eco ticket list demo")]
+    Ticket(TicketCommand),
+    /// Releases
+    #[command(subcommand, after_help = "Example:\n  packd eco release status demo")]
+    Release(ReleaseCommand),
+}
+
+#[derive(Subcommand)]
+pub enum TicketCommand {
+    /// List tickets
+    List(EcoTarget),
+    /// Start a ticket
+    Start {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Switch to a ticket (`main` = none)
+    Switch {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// End a ticket
+    End {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ReleaseCommand {
+    /// The newest release and what came since
+    Status(EcoTarget),
+    /// Check whether a release could be made
+    Validate(EcoTarget),
+    /// The releases
+    Log(EcoTarget),
+    /// Make the next version
+    Bump {
+        #[arg(value_parser = ["patch", "minor", "major"])]
+        part: String,
+        /// alpha, beta or rc
+        #[arg(long)]
+        pre_release: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Promote a pre-release
+    Promote {
+        /// beta or rc (default: stable)
+        #[arg(long)]
+        stage: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum RunCommand {
+    /// List runs, newest first
+    #[command(after_help = "Example:\n  packd run list")]
+    List {
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// How a run is doing
+    #[command(after_help = "Example:\n  packd run status 1a2b3c4d")]
+    Status { id: String },
+    /// What a run printed
+    #[command(after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
+    Logs {
+        id: String,
+        #[arg(long, short)]
+        follow: bool,
+        #[arg(long, default_value_t = 50)]
+        tail: u64,
+    },
+    /// Stop a run and everything it started
+    #[command(after_help = "Example:\n  packd run cancel 1a2b3c4d")]
+    Cancel { id: String },
 }

@@ -36,3 +36,11 @@ pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure
     }
     Ok(())
 }
+
+/// Does this tool change something, so that it takes a `mode`?
+pub fn writes(tool: &str) -> bool {
+    let tools = crate::families::tools().unwrap_or_default();
+    tools
+        .iter()
+        .any(|t| t.name == tool && t.rules.safety != crate::core::Safety::ReadOnly && !t.rules.ungated)
+}

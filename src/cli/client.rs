@@ -100,6 +100,7 @@ fn hello(scope: &Scope) -> Result<Hello, Failure> {
     hello.flags.workspace = scope.workspace.clone();
     // A person at the command line may do what the flag keeps agents from.
     hello.flags.allow_write = true;
+    hello.env.insert("PACKD_CLI".into(), "1".into());
     Ok(hello)
 }
 

@@ -12,16 +12,16 @@ pub struct Failure {
     pub hint: Option<String>,
     pub code: u8,
     /// The machine-readable answer, for `--json`.
-    pub details: Value,
+    pub details: Box<Value>,
 }
 
 impl Failure {
     pub fn refused(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 1, details: Value::Null }
+        Failure { message: message.into(), hint: None, code: 1, details: Box::default() }
     }
 
     pub fn unreachable(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 3, details: Value::Null }
+        Failure { message: message.into(), hint: None, code: 3, details: Box::default() }
     }
 
     #[must_use]
@@ -38,7 +38,12 @@ impl Failure {
         };
         let message = found(&["/message", "/error/message", "/errors/0/message"]);
         let hint = found(&["/hint", "/error/recovery", "/errors/0/hint"]);
-        Failure { message: message.unwrap_or_else(|| answer.text.clone()), hint, code: 1, details: s.clone() }
+        Failure {
+            message: message.unwrap_or_else(|| answer.text.clone()),
+            hint,
+            code: 1,
+            details: Box::new(s.clone()),
+        }
     }
 }
 
@@ -48,7 +53,7 @@ impl From<Trouble> for Failure {
             message: trouble.message,
             hint: Some(trouble.hint).filter(|h| !h.is_empty()),
             code: 3,
-            details: Value::Null,
+            details: Box::default(),
         }
     }
 }

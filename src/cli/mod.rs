@@ -3,12 +3,16 @@
 mod args;
 mod call;
 mod client;
+mod confirm;
 mod daemon;
 mod doctor;
+mod eco;
 mod failure;
 mod history;
+mod mode;
 mod pack;
 mod render;
+mod run;
 mod up;
 
 use std::process::ExitCode;
@@ -29,7 +33,7 @@ pub fn main() -> ExitCode {
     if let Command::Daemon = cli.command {
         return daemon::run();
     }
-    match run(cli.command, render, &scope) {
+    match execute(cli.command, render, &scope) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             render.failure(&failure);
@@ -38,7 +42,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failure> {
     match command {
         Command::Daemon => Ok(()),
         Command::Up => up::run(render),
@@ -56,5 +60,9 @@ fn run(command: Command, render: Render, scope: &Scope) -> Result<(), Failure> {
         Command::Gc => daemon::gc(render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
+        Command::Mode(args) => mode::run(&args, render, scope),
+        Command::Confirm(args) => confirm::run(&args, render, scope),
+        Command::Eco(command) => eco::run(command, render, scope),
+        Command::Run(command) => run::run(command, render, scope),
     }
 }

@@ -31,10 +31,6 @@ impl Render {
         Render { json, colour }
     }
 
-    pub fn on_terminal(self) -> bool {
-        self.colour
-    }
-
     /// Text in a colour, where there is colour.
     pub fn ink(self, ink: Ink, text: impl AsRef<str>) -> String {
         let code = match ink {

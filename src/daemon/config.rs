@@ -133,7 +133,7 @@ mod tests {
         for (text, line, word) in [
             ("\nidle_minuts = 3\n", "line 2", "idle_minuts"),
             ("idle_minutes = 1\nconfirm = \"nobody\"\n", "line 2", "nobody"),
-            ("[retention]\ndays = \"many\"\n", "line 2", "days"),
+            ("[retention]\ndays = \"many\"\n", "line 2", "many"),
             ("log = \n", "line 1", ""),
         ] {
             let why = Config::parse(text).unwrap_err();

@@ -173,7 +173,7 @@ impl Connection {
     async fn handle_lines(&mut self) {
         let mut turn = 0;
         while !self.behind() {
-            match self.lines.next() {
+            match self.lines.take() {
                 None => break,
                 Some(Line::Text(text)) => self.call(text),
                 Some(Line::Bad { id, code, message }) => {

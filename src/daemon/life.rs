@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use super::connection;
 use super::listener::{Door, read_hello, write_welcome};
 use super::out::Out;
-use super::service::{Ender, Ending, Service};
+use super::service::{Ender, Ending, Service, Session};
 use crate::ipc::hello::{self, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome};
 
 /// What calls in flight get once the end was asked for.
@@ -125,26 +125,22 @@ impl Shared {
             }
         };
         let out = Out::new();
-        let mut welcome = match self.meet(&hello, &out) {
-            Ok((welcome, Some(session))) => {
-                tracing::info!(session = %welcome.session, pid = hello.pid, cwd = %hello.cwd, "A session began.");
-                let open = Open::new(&self);
-                match write_welcome(&mut stream, &welcome).await {
-                    Ok(()) => connection::serve(stream, session, out, &self.ender).await,
-                    Err(_) => session.closed(),
-                }
-                drop(open);
-                tracing::info!(session = %welcome.session, "A session ended.");
-                return;
+        let (welcome, session) = self.meet(&hello, &out);
+        if let Some(session) = session {
+            tracing::info!(session = %welcome.session, pid = hello.pid, cwd = %hello.cwd, "A session began.");
+            let open = Open::new(&self);
+            match write_welcome(&mut stream, &welcome).await {
+                Ok(()) => connection::serve(stream, session, out, &self.ender).await,
+                Err(_) => session.closed(),
             }
-            Ok((welcome, None)) => welcome,
-            Err(welcome) => welcome,
-        };
+            drop(open);
+            tracing::info!(session = %welcome.session, "A session ended.");
+            return;
+        }
         if let Some(why) = &welcome.error {
             tracing::warn!(pid = hello.pid, "A client was turned away: {why}");
         }
         let draining = hello.kind == KIND_DRAIN;
-        welcome.home = self.home.clone();
         let _ = write_welcome(&mut stream, &welcome).await;
         if draining {
             self.ender.drain(format!("process {} asked for it.", hello.pid));
@@ -154,20 +150,15 @@ impl Shared {
     }
 
     /// Decides what a Hello gets: a session, an answer, or why not.
-    #[expect(clippy::type_complexity, reason = "used once")]
-    fn meet(
-        &self,
-        hello: &Hello,
-        out: &Out,
-    ) -> Result<(Welcome, Option<Rc<dyn super::service::Session>>), Welcome> {
+    fn meet(&self, hello: &Hello, out: &Out) -> (Welcome, Option<Rc<dyn Session>>) {
         let welcome = Welcome::of_this_process(&self.home);
         let refuse = |error: String, hint: String| {
-            Err(Welcome { error: Some(error), hint: Some(hint), ..welcome.clone() })
+            (Welcome { error: Some(error), hint: Some(hint), ..welcome.clone() }, None)
         };
         // These two are understood whatever the protocol: else nobody could replace an old daemon.
         match hello.kind.as_str() {
-            KIND_STATUS => return Ok((Welcome { status: Some(self.status()), ..welcome }, None)),
-            KIND_DRAIN => return Ok((welcome, None)),
+            KIND_STATUS => return (Welcome { status: Some(self.status()), ..welcome }, None),
+            KIND_DRAIN => return (welcome, None),
             KIND_MCP => {}
             other => {
                 let hint = "Run `packd restart` if this client is newer than the daemon.";
@@ -192,7 +183,7 @@ impl Shared {
         match self.service.open(hello, out.clone()) {
             Ok((opened, session)) => {
                 let home = self.home.clone();
-                Ok((Welcome { proto, proto_min: PROTO_MIN, home, ..opened }, Some(session)))
+                (Welcome { proto, proto_min: PROTO_MIN, home, ..opened }, Some(session))
             }
             Err(e) => refuse(e.message, e.hint),
         }

@@ -47,7 +47,7 @@ impl Lines {
         !self.ready.is_empty()
     }
 
-    pub fn next(&mut self) -> Option<Line> {
+    pub fn take(&mut self) -> Option<Line> {
         self.ready.pop_front()
     }
 

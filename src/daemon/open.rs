@@ -17,6 +17,7 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     let mut options = Options::real(move |e| fatal.fail(e.to_string())).map_err(failed)?;
     options.max_mode = config.max_mode;
     options.human_confirms = config.confirm == Confirm::Human;
+    options.scratch = Some(home.dir().join("scratch"));
     options.retention.days = config.retention.days;
     options.retention.megabytes = config.retention.megabytes;
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;

@@ -1,6 +1,6 @@
 //! A session as the engine knows it: one shim process, with what it said about itself.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Engine;
 use crate::core::{SessionInfo, Sha};
@@ -21,6 +21,22 @@ impl Session {
     /// The host said its name.
     pub fn set_client(&self, name: &str) {
         self.info.lock().unwrap_or_else(PoisonError::into_inner).client = name.to_string();
+    }
+}
+
+/// The sessions that are open now.
+#[derive(Default)]
+pub struct Open(Mutex<Vec<Weak<Session>>>);
+
+impl Open {
+    pub fn add(&self, session: &Arc<Session>) {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|s| s.strong_count() > 0);
+        open.push(Arc::downgrade(session));
+    }
+
+    pub fn all(&self) -> Vec<Arc<Session>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
     }
 }
 

@@ -116,7 +116,8 @@ impl Hello {
     pub fn of_this_process(kind: &str, user_home: String) -> Hello {
         let env = std::env::vars_os()
             .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
-            .filter(|(k, _)| carried(k))
+            // Only the command line may say that it is one; a host's configuration cannot.
+            .filter(|(k, _)| carried(k) && k != "PACKD_CLI")
             .collect();
         // A directory that was removed under us has no name; the daemon then sees no workspace.
         let cwd = std::env::current_dir().map(|d| d.to_string_lossy().into_owned()).unwrap_or_default();

@@ -96,10 +96,10 @@ fn walk_table(
         Bound::Unbounded => Bound::Unbounded,
     };
     let (start, end) = (as_ref(&span.start), as_ref(&span.end));
-    if let (Bound::Included(s), Bound::Excluded(e)) = (&start, &end) {
-        if s >= e {
-            return Ok(());
-        }
+    if let (Bound::Included(s), Bound::Excluded(e)) = (&start, &end)
+        && s >= e
+    {
+        return Ok(());
     }
     let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
         (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));

@@ -128,10 +128,10 @@ pub fn ids(view: &dyn View, space: &str) -> Result<BTreeSet<String>> {
 pub fn touched(changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
     let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for change in changes.iter().filter(|c| c.table == PACKS.0) {
-        if let Some((space, id)) = key_parts(&change.key) {
-            if shelf::root_of_space(&space).is_some() {
-                out.entry(space).or_default().insert(id);
-            }
+        if let Some((space, id)) = key_parts(&change.key)
+            && shelf::root_of_space(&space).is_some()
+        {
+            out.entry(space).or_default().insert(id);
         }
     }
     out

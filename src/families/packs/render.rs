@@ -131,10 +131,10 @@ impl<'a> Layout<'a> {
                 continue;
             }
             out.push_str(&format!("\n## {} [{}]\n", section.title, section.key));
-            if first >= page.start {
-                if let Some(description) = &section.description {
-                    out.push_str(&format!("\n{description}\n"));
-                }
+            if first >= page.start
+                && let Some(description) = &section.description
+            {
+                out.push_str(&format!("\n{description}\n"));
             }
             let mut n = first;
             for (group, refs) in groups {

@@ -49,6 +49,11 @@ pub fn root_of_space(space: &str) -> Option<PathBuf> {
     space.strip_prefix(ROOT).map(PathBuf::from)
 }
 
+/// Does a text look like the id of a pack?
+pub fn is_pack_id(text: &str) -> bool {
+    rules::is_id(text)
+}
+
 pub fn pack_key(space: &str, id: &str) -> Key {
     Key::of(space).text(id)
 }

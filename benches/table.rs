@@ -1,3 +1,0 @@
-//! Prints every measured figure beside its floor.
-
-fn main() {}
