@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use packd::daemon::service::Session;
 use serde_json::json;
 
 use crate::mcp_rig::{Rig, run};

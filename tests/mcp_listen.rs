@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use packd::daemon::service::{Hello, Session};
+use packd::daemon::service::{Hello, Resume};
 use serde_json::{Value, json};
 
 use crate::mcp_rig::{Client, Rig, hello, modern, run};
@@ -51,7 +51,8 @@ fn nothing_is_sent_before_the_handshake_is_over() {
 #[test]
 fn legacy_subscriptions_tell_of_the_resources_asked_for() {
     run(async {
-        let client = Rig::new().client();
+        let rig = Rig::new();
+        let client = rig.client();
         client.ask("resources/subscribe", json!({ "uri": "alpha://5" })).await;
         client.call("alpha_write", json!({ "uri": "alpha://4" })).await;
         assert_eq!(client.heard().await, Vec::<Value>::new());
@@ -68,7 +69,8 @@ fn legacy_subscriptions_tell_of_the_resources_asked_for() {
 #[test]
 fn a_stream_is_acknowledged_first_and_every_message_is_tagged() {
     run(async {
-        let client = Rig::new().client();
+        let rig = Rig::new();
+        let client = rig.client();
         let filter = json!({ "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
             "resourceSubscriptions": ["alpha://5"] });
         listen(&client, 77, filter).await;
@@ -94,7 +96,8 @@ fn a_stream_is_acknowledged_first_and_every_message_is_tagged() {
 #[test]
 fn a_stream_brings_only_what_was_asked_for_and_ends_when_cancelled() {
     run(async {
-        let client = Rig::new().client();
+        let rig = Rig::new();
+        let client = rig.client();
         listen(&client, 1, json!({ "toolsListChanged": true })).await;
         listen(&client, 2, json!({ "resourcesListChanged": true })).await;
         client.heard().await;
@@ -111,7 +114,8 @@ fn a_stream_brings_only_what_was_asked_for_and_ends_when_cancelled() {
 #[test]
 fn a_daemon_that_ends_closes_its_streams_in_good_order() {
     run(async {
-        let client = Rig::new().client();
+        let rig = Rig::new();
+        let client = rig.client();
         listen(&client, 3, json!({ "resourcesListChanged": true })).await;
         client.heard().await;
         client.session.draining();
@@ -124,7 +128,8 @@ fn a_daemon_that_ends_closes_its_streams_in_good_order() {
 #[test]
 fn a_listen_request_without_a_filter_or_too_many_of_them_is_refused() {
     run(async {
-        let client = Rig::new().client();
+        let rig = Rig::new();
+        let client = rig.client();
         assert_eq!(client.ask_modern("subscriptions/listen", json!({})).await["error"]["code"], -32602);
         for id in 0..64 {
             listen(&client, id, json!({})).await;
@@ -135,21 +140,23 @@ fn a_listen_request_without_a_filter_or_too_many_of_them_is_refused() {
 }
 
 #[test]
-fn a_resumed_legacy_client_is_told_to_look_at_the_tools_again() {
+fn a_session_is_resumed_only_with_its_key() {
     run(async {
         let rig = Rig::new();
         let first = rig.client();
-        let resume = packd::daemon::service::Resume {
-            session: first.welcome.session.clone(),
-            key: first.welcome.resume_key.clone(),
-        };
+        let resume = Resume { session: first.welcome.session.clone(), key: first.welcome.resume_key.clone() };
         let again = rig.open(&Hello { resume: Some(resume.clone()), ..hello() }).unwrap();
         assert!(again.welcome.resumed);
         assert_eq!(again.welcome.session, first.welcome.session);
-        again.handshake("2025-11-25").await;
-        assert_eq!(methods(&again.heard().await), ["notifications/tools/list_changed"]);
+        listen(&again, 4, json!({ "toolsListChanged": true })).await;
+        let heard = again.heard().await;
+        assert_eq!(
+            methods(&heard),
+            ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"],
+            "the daemon before may have had other tools"
+        );
 
-        let wrong = packd::daemon::service::Resume { key: "guessed".into(), ..resume };
+        let wrong = Resume { key: "guessed".into(), ..resume };
         let other = rig.open(&Hello { resume: Some(wrong), ..hello() }).unwrap();
         assert!(!other.welcome.resumed && other.welcome.session != first.welcome.session);
     });
@@ -193,5 +200,27 @@ fn the_same_id_twice_in_flight_gets_two_answers() {
             let reply: Value = serde_json::from_str(&task.await.unwrap().unwrap()).unwrap();
             assert_eq!(reply["result"]["structuredContent"]["n"], n);
         }
+    });
+}
+
+#[test]
+fn progress_comes_only_with_a_token_grows_and_is_not_a_flood() {
+    run(async {
+        let client = Rig::new().client();
+        client.ask("tools/call", json!({ "name": "alpha_long" })).await;
+        assert_eq!(client.heard().await, Vec::<Value>::new());
+        let params = json!({ "name": "alpha_long", "_meta": { "progressToken": "tok" } });
+        client.ask("tools/call", params).await;
+        let heard = client.heard().await;
+        assert!(
+            heard.len() < 6 && heard.iter().all(|n| n["method"] == "notifications/progress"),
+            "{heard:?}"
+        );
+        let steps: Vec<f64> = heard.iter().map(|n| n["params"]["progress"].as_f64().unwrap()).collect();
+        assert!(
+            steps.is_sorted_by(|a, b| a < b) && steps.first() == Some(&0.1) && steps.last() == Some(&1.0)
+        );
+        let first = json!({ "progressToken": "tok", "progress": 0.1, "total": 1, "message": "working" });
+        assert_eq!(heard[0]["params"], first);
     });
 }

@@ -118,3 +118,14 @@ fn completion_gives_at_most_a_hundred_values_and_says_so() {
         assert_eq!(bad["error"]["code"], -32602);
     });
 }
+
+#[test]
+fn the_command_line_asks_its_own_methods_on_the_same_connection() {
+    run(async {
+        let client = Rig::new().client();
+        client.call("alpha_echo", json!({})).await;
+        let stats = client.ask("packd/stats", json!({})).await["result"].clone();
+        assert_eq!(stats["calls"], 1, "{stats}");
+        assert_eq!(client.ask("packd/none", json!({})).await["error"]["code"], -32601);
+    });
+}

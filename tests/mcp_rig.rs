@@ -9,8 +9,9 @@ use packd::core::{
     Call, Ctx, Error, Family, Key, Op, Outcome, Record, Reply, Result, SessionInfo, Table, Tool, World,
 };
 use packd::daemon::service::{Flags, Hello, HelloError, Out, Service, Session, Welcome};
-use packd::engine::Engine;
+use packd::engine::{Engine, Options};
 use packd::mcp::Server;
+use packd::store::Store;
 use serde_json::{Map, Value, json};
 
 const NOTES: Table = Table("test_notes");
@@ -60,12 +61,20 @@ impl Family for TestFamily {
     }
 
     fn wants_world(&self, call: &Call, _: &SessionInfo) -> bool {
-        call.tool == "alpha_slow"
+        matches!(call.tool.as_str(), "alpha_slow" | "alpha_long")
     }
 
-    fn prepare(&self, _: &Ctx, _: &dyn World) -> Result<Gathered> {
-        self.gate.pass();
+    fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
+        match ctx.call.tool.as_str() {
+            "alpha_slow" => self.gate.pass(),
+            // Reports that go back, and more of them than anybody wants to read.
+            _ => [0.1, 0.1, 0.05, 0.2, 0.3, 1.0].iter().for_each(|part| world.progress(*part, "working")),
+        }
         Ok(Box::new(()))
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        if self.name == "alpha" { &[NOTES] } else { &[] }
     }
 
     fn call(&self, ctx: &Ctx) -> Result<Outcome> {
@@ -188,7 +197,9 @@ fn tool(name: &str, safety: &str, needs_flag: Option<&str>) -> Value {
 fn tools() -> Vec<Tool> {
     let file = |family: &str, tools: Vec<Value>| json!({ "family": family, "tools": tools }).to_string();
     let read = |name: &str| tool(name, "read-only", None);
-    let alpha = ["alpha_boom", "alpha_echo", "alpha_fail", "alpha_link", "alpha_slow", "alpha_who"].map(read);
+    let alpha =
+        ["alpha_boom", "alpha_echo", "alpha_fail", "alpha_link", "alpha_long", "alpha_slow", "alpha_who"]
+            .map(read);
     let mut alpha = alpha.to_vec();
     alpha.push(tool("alpha_write", "safe-write", None));
     let beta = vec![read("beta_echo"), tool("beta_install", "safe-write", Some("allow-write"))];
@@ -220,10 +231,9 @@ impl Rig {
         let families: Vec<Box<dyn Family>> = ["alpha", "beta"]
             .map(|name| Box::new(TestFamily { name, gate: Arc::clone(&gate) }) as Box<dyn Family>)
             .into();
-        let catalog = packd::store::Catalog { tables: vec![NOTES], indexers: Vec::new() };
-        let store = packd::store::Store::in_memory(catalog).unwrap();
-        let bus = tokio::sync::broadcast::Sender::new(64);
-        let engine = Arc::new(Engine { tools: tools(), families: Arc::new(families), bus, store });
+        let options = Options { families, tools: tools(), ..Options::real(|_| {}).unwrap() };
+        let store = Store::in_memory(options.catalog()).unwrap();
+        let engine = Arc::new(Engine::start(store, options).unwrap());
         Rig { server: Server::new(engine, "/home/of/packd"), gate }
     }
 

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use packd::daemon::service::Session;
 use rmcp::model::{CallToolRequestParams, ProtocolVersion, ReadResourceRequestParams, SubscriptionFilter};
 use rmcp::service::{ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle};
 use serde_json::json;
@@ -63,7 +62,8 @@ async fn drive(peer: &RunningService<RoleClient, ()>) {
 #[test]
 fn a_legacy_client_is_served() {
     run(async {
-        let peer = connect(&Rig::new(), ClientLifecycleMode::Initialize).await;
+        let rig = Rig::new();
+        let peer = connect(&rig, ClientLifecycleMode::Initialize).await;
         let info = peer.peer_info().unwrap();
         assert_eq!(info.protocol_version, ProtocolVersion::V_2025_11_25);
         drive(&peer).await;
@@ -76,7 +76,8 @@ fn a_modern_client_is_served_and_hears_what_it_listens_for() {
     run(async {
         let lifecycle =
             ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
-        let peer = connect(&Rig::new(), lifecycle).await;
+        let rig = Rig::new();
+        let peer = connect(&rig, lifecycle).await;
         let info = peer.peer_info().unwrap();
         assert_eq!(info.protocol_version, ProtocolVersion::V_2026_07_28);
         assert_eq!(info.server_info.as_ref().unwrap().name, "packd");

@@ -1,6 +1,6 @@
 //! Listing and calling tools, and the launch flags that choose them.
 
-use packd::daemon::service::Flags;
+use packd::daemon::service::{Flags, Service};
 use serde_json::{Value, json};
 
 use crate::mcp_rig::{Client, Rig, run};
@@ -166,5 +166,19 @@ fn the_family_sees_the_request_id_and_a_key_of_session_and_id() {
         let seen = client.reply(line).await["result"]["structuredContent"].clone();
         assert_eq!(seen["request_id"], "x 1");
         assert_eq!(seen["request_key"], format!("{}:\"x 1\"", client.welcome.session));
+    });
+}
+
+#[test]
+fn a_drained_server_keeps_what_was_written_and_takes_no_more() {
+    run(async {
+        let rig = Rig::new();
+        let client = rig.client();
+        client.call("alpha_write", json!({})).await;
+        rig.server.drain().await;
+        let late = client.call("alpha_write", json!({ "n": 2 })).await["result"].clone();
+        assert_eq!(late["isError"], true, "{late}");
+        let notes = rig.server.notes();
+        assert!(notes.contains(&("operations".to_string(), "1".to_string())), "{notes:?}");
     });
 }

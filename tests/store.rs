@@ -202,5 +202,7 @@ fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
     let reply =
         runtime.block_on(engine.call(&s, Request::new("words_set", json!({"name": "a", "text": "x"}))));
     assert!(reply.is_error && reply.text.contains("not known whether"), "{}", reply.text);
+    // The answer goes out first; the writer is done with both once it has stopped.
+    engine.stop();
     assert!(ended.load(Ordering::SeqCst), "the daemon was not told to end");
 }

@@ -120,6 +120,21 @@ impl Engine {
         }
     }
 
+    /// Must a person confirm, rather than the agent itself?
+    pub fn human_confirms(&self) -> bool {
+        self.shared.human_confirms
+    }
+
+    /// The person said no: the token is spent without anything being done.
+    pub async fn give_up(&self, session: &Arc<Session>, token: &str) {
+        let mut args = Map::new();
+        args.insert("token".into(), json!(token));
+        let call = Call { args, ..super::serve::serving("amof_cancel_confirm") };
+        if let Err(e) = self.cancel_confirmation(&session.info(), &call).await {
+            tracing::debug!("a declined confirmation was gone already: {e}");
+        }
+    }
+
     /// Phase two.
     async fn confirm(&self, info: &SessionInfo, call: &Call, by_person: bool) -> Result<Reply> {
         let shared = &self.shared;

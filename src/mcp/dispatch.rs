@@ -62,7 +62,11 @@ impl Session {
             name if name.starts_with("notifications/") => Ok(Body::null()),
             name if name.starts_with("packd/") => {
                 let params = Value::Object(request.params);
-                Body::of(&self.engine.admin(name, &params).await?)
+                match self.engine.admin(name, &params).await {
+                    Ok(answer) => Body::of(&answer),
+                    Err(error) if error.code == "unknown_method" => Err(Fault::method(name)),
+                    Err(error) => Err(error.into()),
+                }
             }
             name => Err(Fault::method(name)),
         }

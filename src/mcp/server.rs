@@ -13,7 +13,7 @@ use super::notice::Notices;
 use super::session::{Parts, Session};
 use super::workspace;
 use crate::core::{Mode, SessionInfo};
-use crate::daemon::service::{self, Hello, HelloError, Out, Service, Welcome};
+use crate::daemon::service::{self, Hello, HelloError, Local, Out, Service, Welcome};
 use crate::engine::Engine;
 
 /// Sets of flags whose rendered list is kept; sessions of one user use a handful.
@@ -67,14 +67,13 @@ impl Service for Server {
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
         };
         let state = self.engine.open_session(info);
-        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone()));
+        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone(), resumed));
         self.notices.get_or_init(|| Notices::start(self.engine.events())).add(&listener);
         let resume_key = self.engine.resume_key(&id);
         let welcome =
             Welcome { session: id.clone(), resume_key, resumed, ..Welcome::of_this_process(&self.home) };
         let session = Session::new(Parts {
             id,
-            resumed,
             engine: Arc::clone(&self.engine),
             state,
             catalogue,
@@ -83,6 +82,26 @@ impl Service for Server {
             listener,
         });
         Ok((welcome, Rc::new(session)))
+    }
+
+    fn notes(&self) -> Vec<(String, String)> {
+        // Status is asked for when something is wrong, so what cannot be read is left out rather than fatal.
+        let Ok(stats) = self.engine.stats() else { return Vec::new() };
+        let note =
+            |name: &str, at: &str| stats.pointer(at).map(|value| (name.to_string(), value.to_string()));
+        [note("calls", "/calls"), note("operations", "/store/ops"), note("store bytes", "/store/file_bytes")]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Waits for the writer elsewhere, so that the daemon can keep its deadline.
+    fn drain(&self) -> Local<()> {
+        let engine = Arc::clone(&self.engine);
+        Box::pin(async move {
+            // Fails only if the runtime is going away; dropping the engine then stops the writer.
+            let _ = tokio::task::spawn_blocking(move || engine.stop()).await;
+        })
     }
 }
 

@@ -9,12 +9,13 @@ use serde_json::Value;
 use super::batch;
 use super::catalogue::Catalogue;
 use super::dispatch::Request;
+use super::elicit::Questions;
 use super::envelope::{self, Id, Item, Message, Parsed};
 use super::era::{self, NEWEST_LEGACY};
 use super::fault::Fault;
 use super::flight::Flights;
 use super::guard::guarded;
-use super::listen::{Listener, TOOLS_CHANGED};
+use super::listen::Listener;
 use super::result;
 use crate::core::Family;
 use crate::daemon::service::{self, Local, Out};
@@ -32,10 +33,10 @@ pub struct Session {
     pub(super) out: Out,
     pub(super) flights: Flights,
     pub(super) listener: Arc<Listener>,
+    pub(super) questions: Questions,
     /// What the legacy handshake settled on.
     pub(super) version: Cell<&'static str>,
     id: String,
-    resumed: bool,
     handshake: Cell<Handshake>,
     shut: Cell<bool>,
     client: RefCell<String>,
@@ -52,7 +53,6 @@ enum Handshake {
 /// What a session is made of.
 pub struct Parts {
     pub id: String,
-    pub resumed: bool,
     pub engine: Arc<Engine>,
     pub state: Arc<engine::Session>,
     pub catalogue: Arc<Catalogue>,
@@ -71,9 +71,9 @@ impl Session {
             out: parts.out,
             flights: Flights::default(),
             listener: parts.listener,
+            questions: Questions::default(),
             version: Cell::new(NEWEST_LEGACY),
             id: parts.id,
-            resumed: parts.resumed,
             handshake: Cell::new(Handshake::None),
             shut: Cell::new(false),
             client: RefCell::default(),
@@ -127,6 +127,10 @@ impl Session {
         let Message { id, method, params } = match item {
             Item::Message(message) => message,
             Item::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
+            Item::Answer(id, result) => {
+                self.questions.answered(&id, result);
+                return None;
+            }
             Item::Nothing => return None,
         };
         let known = params.and_then(|params| era::of(&method, &params).map(|era| (params, era)));
@@ -155,10 +159,6 @@ impl Session {
         }
         self.handshake.set(Handshake::Over);
         self.listener.handshake_over();
-        if self.resumed {
-            // The daemon before may have been of another version, with other tools.
-            self.out.send(result::notification(TOOLS_CHANGED, ""));
-        }
     }
 
     fn notice_client(&self, name: Option<&str>) {
