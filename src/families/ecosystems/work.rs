@@ -71,7 +71,15 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
         if let Some(tag) = &plan.release {
             answer = answer.release(tag);
         }
-        return answer.outcome(ctx);
+        let mut outcome = answer.outcome(ctx)?;
+        outcome.audit = true;
+        outcome.record = Record {
+            summary: format!("Previewed: {}.", plan.would),
+            targets: vec![place.target()],
+            data: json!({"event": "preview", "action": plan.action}),
+            ..Record::default()
+        };
+        return Ok(outcome);
     }
     let row = RunRow {
         id: id.clone(),
