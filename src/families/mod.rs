@@ -3,6 +3,7 @@
 pub mod ecosystems;
 pub mod history;
 pub mod packs;
+pub mod tasks;
 
 use crate::core::{Family, Tool};
 
@@ -12,7 +13,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
         Box::new(packs::Packs),
-        //
+        Box::new(tasks::Tasks),
     ]
 }
 
@@ -21,6 +22,7 @@ pub const DECLARED: &[&str] = &[
     include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
     include_str!("../../proto/tools/packs.json"),
+    tasks::TOOLS_JSON,
 ];
 
 /// All tools, sorted by name.
