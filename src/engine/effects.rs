@@ -58,7 +58,9 @@ pub fn apply(
     let mut dirs = Dirs::default();
     for (done, effect) in effects.iter().enumerate() {
         if let Err(error) = carry_out(effect, blobs, &mut dirs) {
-            return Err(failure(error, &effects[..=done], blobs));
+            // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
+            let theirs = matches!(standing(effect), Ok(Standing::Elsewhere));
+            return Err(failure(error, &effects[..if theirs { done } else { done + 1 }], blobs));
         }
         after_each(done + 1);
     }
