@@ -1,5 +1,6 @@
 //! The tool families: pure functions of a read-only view and arguments. A family never calls another.
 
+pub mod deploy;
 pub mod ecosystems;
 pub mod history;
 pub mod packs;
@@ -10,6 +11,7 @@ use crate::core::{Family, Tool};
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
     vec![
+        Box::new(deploy::Deploy::default()),
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
         Box::new(packs::Packs),
@@ -19,6 +21,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
 
 /// The declared tools of all families, as `proto/tools` has them.
 pub const DECLARED: &[&str] = &[
+    include_str!("../../proto/tools/deploy.json"),
     include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
     include_str!("../../proto/tools/packs.json"),
