@@ -1,16 +1,18 @@
 //! The tool families: pure functions of a read-only view and arguments. A family never calls another.
 
 pub mod history;
+pub mod packages;
 
 use crate::core::{Family, Tool};
 
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
-    vec![Box::new(history::History)]
+    vec![Box::new(history::History), Box::new(packages::Packages::default())]
 }
 
 /// The declared tools of all families, as `proto/tools` has them.
-pub const DECLARED: &[&str] = &[include_str!("../../proto/tools/history.json")];
+pub const DECLARED: &[&str] =
+    &[include_str!("../../proto/tools/history.json"), include_str!("../../proto/tools/packages.json")];
 
 /// All tools, sorted by name.
 pub fn tools() -> Result<Vec<Tool>, String> {
