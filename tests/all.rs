@@ -2,4 +2,25 @@
 
 mod common;
 
+mod families;
 mod history;
+mod lifecycle;
+mod lifecycle_daemon;
+mod lifecycle_framing;
+mod lifecycle_loss;
+mod mcp_envelope;
+mod mcp_eras;
+mod mcp_hostile;
+mod mcp_listen;
+mod mcp_resources;
+mod mcp_rig;
+mod mcp_rmcp;
+mod mcp_tools;
+mod mcp_workspace;
+mod policy;
+mod power;
+mod readme;
+mod skew;
+mod store;
+mod tidy;
+mod tools;

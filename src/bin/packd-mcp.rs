@@ -1,1 +1,5 @@
-fn main() {}
+//! The stdio shim that an editor starts; see `packd::shim`.
+
+fn main() -> std::process::ExitCode {
+    packd::shim::run()
+}

@@ -63,6 +63,13 @@ pub struct SessionInfo {
     pub max_mode: Option<Mode>,
 }
 
+impl SessionInfo {
+    /// The command line, through which a person acts: it may confirm for other sessions.
+    pub fn is_cli(&self) -> bool {
+        self.env.get("PACKD_CLI").is_some_and(|v| v == "1")
+    }
+}
+
 /// A call after policy: `mode` is already taken out of the arguments.
 #[derive(Debug, Clone)]
 pub struct Call {

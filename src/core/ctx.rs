@@ -104,6 +104,12 @@ pub trait Family: Send + Sync {
         Ok(String::new())
     }
 
+    /// What a confirmation is issued for: the arguments with everything the session implied spelt out, and the
+    /// name to type where the tool asks for that.
+    fn bind(&self, ctx: &Ctx) -> Result<(Map<String, Value>, Option<String>)> {
+        Ok((ctx.call.args.clone(), None))
+    }
+
     /// A page of the resources this session sees, and the cursor of the next page.
     fn resources(
         &self,

@@ -4,6 +4,7 @@
 
 pub mod blob;
 pub mod call;
+pub mod confirm;
 pub mod ctx;
 pub mod draft;
 pub mod effect;
@@ -17,6 +18,7 @@ pub mod outcome;
 pub mod redact;
 pub mod resource;
 pub mod row;
+pub mod run;
 pub mod schema;
 pub mod time;
 pub mod tool;

@@ -63,6 +63,27 @@ pub fn text(input: &str) -> (String, usize) {
     (out, found)
 }
 
+/// A line of a program's output: without known secrets and without the user part of any address in it.
+pub fn line(input: &str) -> String {
+    let (input, _) = text(input);
+    let mut out = String::with_capacity(input.len());
+    let mut rest = input.as_str();
+    while let Some(at) = rest.find("://") {
+        let (head, tail) = rest.split_at(at + 3);
+        out.push_str(head);
+        let end = tail.find(|c: char| c.is_whitespace() || "/'\"".contains(c)).unwrap_or(tail.len());
+        rest = match tail[..end].rfind('@') {
+            Some(user) if &tail[..user] != "git" => {
+                out.push_str(MARK);
+                &tail[user..]
+            }
+            _ => tail,
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Every string of a JSON value, and every value under a secret's name.
 pub fn value(input: &Value) -> Value {
     match input {
@@ -103,6 +124,10 @@ mod tests {
         assert_eq!(text("password: hunter2, user: bob").0, "password: [REDACTED], user: bob");
         assert_eq!(text("https://bob:pw@host/x").0, "https://bob:[REDACTED]@host/x");
         assert_eq!(text("Authorization: Bearer abc.def").0, "Authorization: Bearer [REDACTED]");
+        assert_eq!(
+            line("to https://tok3n@host/x and ssh://git@h/y"),
+            "to https://[REDACTED]@host/x and ssh://git@h/y"
+        );
         let plain = "The tokenizer splits words; pass the key to the password dialog.";
         assert_eq!(text(plain), (plain.to_string(), 0));
         let out = value(&json!({"api_key":"x","nested":[{"client_secret":"y"}],"title":"ok"}));

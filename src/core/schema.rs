@@ -40,42 +40,36 @@ fn join(field: &str, name: &str) -> String {
 }
 
 fn check_at(schema: &Value, value: &Value, field: &str) -> Option<Violation> {
-    if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
-        if options.iter().all(|option| check_at(option, value, field).is_some()) {
-            let kinds: Vec<_> =
-                options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
-            return violation(
-                field,
-                format!(
-                    "{} has type {}, which is none of: {}.",
-                    shown(field),
-                    type_name(value),
-                    kinds.join(", ")
-                ),
-                format!("Send one of: {}.", kinds.join(", ")),
-            );
-        }
+    if let Some(options) = schema.get("anyOf").and_then(Value::as_array)
+        && options.iter().all(|option| check_at(option, value, field).is_some())
+    {
+        let kinds: Vec<_> = options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
+        return violation(
+            field,
+            format!(
+                "{} has type {}, which is none of: {}.",
+                shown(field),
+                type_name(value),
+                kinds.join(", ")
+            ),
+            format!("Send one of: {}.", kinds.join(", ")),
+        );
     }
-    if let Some(wanted) = schema.get("const") {
-        if wanted != value {
-            return violation(
-                field,
-                format!("{} must be {wanted}.", shown(field)),
-                format!("Send {wanted}."),
-            );
-        }
+    if let Some(wanted) = schema.get("const")
+        && wanted != value
+    {
+        return violation(field, format!("{} must be {wanted}.", shown(field)), format!("Send {wanted}."));
     }
-    if let Some(options) = schema.get("enum").and_then(Value::as_array) {
-        if !options.contains(value) {
-            let list: Vec<_> =
-                options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
-            let list = list.join(", ");
-            return violation(
-                field,
-                format!("{} is {value}, which is not one of: {list}.", shown(field)),
-                format!("Use one of: {list}."),
-            );
-        }
+    if let Some(options) = schema.get("enum").and_then(Value::as_array)
+        && !options.contains(value)
+    {
+        let list: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
+        let list = list.join(", ");
+        return violation(
+            field,
+            format!("{} is {value}, which is not one of: {list}.", shown(field)),
+            format!("Use one of: {list}."),
+        );
     }
     let wanted = schema.get("type").and_then(Value::as_str)?;
     let fits = match wanted {
@@ -138,11 +132,11 @@ fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &st
 }
 
 fn check_array(schema: &Value, items: &[Value], field: &str) -> Option<Violation> {
-    if let Some(max) = schema.get("maxItems").and_then(Value::as_u64) {
-        if items.len() as u64 > max {
-            let problem = format!("{} has {} items; at most {max} are allowed.", shown(field), items.len());
-            return violation(field, problem, format!("Send at most {max} items."));
-        }
+    if let Some(max) = schema.get("maxItems").and_then(Value::as_u64)
+        && items.len() as u64 > max
+    {
+        let problem = format!("{} has {} items; at most {max} are allowed.", shown(field), items.len());
+        return violation(field, problem, format!("Send at most {max} items."));
     }
     let inner = schema.get("items")?;
     items.iter().enumerate().find_map(|(i, item)| check_at(inner, item, &join(field, &i.to_string())))

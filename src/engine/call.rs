@@ -37,7 +37,7 @@ pub struct Progress {
     pub message: String,
 }
 
-pub type ProgressSink = Box<dyn Fn(Progress) + Send>;
+pub type ProgressSink = Box<dyn Fn(Progress) + Send + Sync>;
 
 pub struct Request {
     pub tool: String,
@@ -116,29 +116,35 @@ impl Engine {
         let said = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
-        if tool.rules.strict {
-            if let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone())) {
-                return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
-                    .hint(wrong.hint)
-                    .details(json!({"field": wrong.field})));
-            }
+        if tool.rules.strict
+            && let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone()))
+        {
+            return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
+                .hint(wrong.hint)
+                .details(json!({"field": wrong.field})));
         }
         let ceiling = lowest(info.max_mode, shared.max_mode);
-        let said = said.or(shared.session_mode(info)?).or(info.mode);
+        let call_mode = said;
+        let session_mode = shared.session_mode(info)?.or(info.mode);
+        let said = call_mode.or(session_mode);
         let effective = policy::effective(said, ceiling);
         call.mode = effective.mode;
         call.mode_said = effective.said;
+        if super::confirm::is_confirm_tool(&tool.name) {
+            return self.confirm_tool(info, call, false).await;
+        }
+        let (safety, confirm) = tool.safety(&call.args);
         let decision = policy::decide(policy::Request {
             said,
             ceiling,
-            safety: tool.rules.safety,
+            safety,
             gate: tool.rules.gate,
-            confirm: tool.rules.confirm,
+            confirm,
             only_reads,
             ungated: tool.rules.ungated,
         });
-        let world =
-            CallWorld { inner: shared.world.clone(), cancel, progress: std::sync::Mutex::new(progress) };
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
+        super::mirroring::take_in(shared, info, call).await?;
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(family, info, call, world).await;
@@ -158,7 +164,11 @@ impl Engine {
                 }
                 Ok(outcome.reply)
             }
-            Decision::Run | Decision::Confirm(_) => self.change(family, info, call, world).await,
+            Decision::Confirm(kind) => {
+                let staged = super::confirm::Staged { tool, kind, call_mode, session_mode };
+                self.stage(staged, family, info, call, world).await
+            }
+            Decision::Run => self.change(family, info, call, world).await,
         }
     }
 
@@ -192,7 +202,7 @@ impl Engine {
     }
 
     /// The family's `prepare`, on a blocking thread, if it wants one.
-    async fn gather(
+    pub(super) async fn gather(
         &self,
         family: &dyn Family,
         info: &SessionInfo,
@@ -261,7 +271,7 @@ impl Shared {
     }
 
     /// The mode this session said earlier; survives a restart of the daemon.
-    fn session_mode(&self, info: &SessionInfo) -> Result<Option<Mode>> {
+    pub(super) fn session_mode(&self, info: &SessionInfo) -> Result<Option<Mode>> {
         let snapshot = self.store.read()?;
         let view = snapshot.view();
         let state = (&view as &dyn View).get::<SessionState>(SESSIONS, &Key::of(&info.id))?;
@@ -316,7 +326,7 @@ fn check_gates(tool: &Tool, info: &SessionInfo, only_reads: bool) -> Result<()> 
     Ok(())
 }
 
-fn lowest(a: Option<Mode>, b: Option<Mode>) -> Option<Mode> {
+pub(super) fn lowest(a: Option<Mode>, b: Option<Mode>) -> Option<Mode> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (one, other) => one.or(other),
@@ -353,10 +363,17 @@ fn refusal(tool: &Tool, mode: Mode, reason: Reason, told: &Explanation) -> Error
 }
 
 /// The world of one call: the real one, with this caller's progress and cancellation.
-struct CallWorld {
+pub(super) struct CallWorld {
     inner: Arc<dyn World>,
     cancel: CancelFlag,
-    progress: std::sync::Mutex<Option<ProgressSink>>,
+    progress: Option<ProgressSink>,
+}
+
+impl CallWorld {
+    /// Without anybody who listens or cancels.
+    pub fn quiet(inner: Arc<dyn World>) -> Self {
+        CallWorld { inner, cancel: CancelFlag::default(), progress: None }
+    }
 }
 
 impl World for CallWorld {
@@ -385,10 +402,8 @@ impl World for CallWorld {
         self.inner.host_name()
     }
     fn progress(&self, fraction: f64, message: &str) {
-        if let Ok(sink) = self.progress.lock() {
-            if let Some(sink) = &*sink {
-                sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
-            }
+        if let Some(sink) = &self.progress {
+            sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
         }
     }
     fn cancelled(&self) -> bool {

@@ -13,15 +13,18 @@ use crate::core::ctx::Gathered;
 use crate::core::outcome::{AUDIT_ID, OP_ID};
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, Who, redact,
+    Call, Change, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, Who,
+    redact,
 };
 use crate::store::{Batch, NewOp, Settled};
 
 /// What a job in the writer arrived at.
-struct Committed {
-    reply: Reply,
-    op: Option<Op>,
-    start: Vec<Value>,
+pub(super) struct Committed {
+    pub reply: Reply,
+    pub op: Option<Op>,
+    pub start: Vec<Value>,
+    /// Rows of packs that a mirrored root may show.
+    pub mirrored: Vec<Change>,
 }
 
 impl Shared {
@@ -63,12 +66,14 @@ impl Shared {
         Shared::finish(shared, done, None).await
     }
 
-    async fn finish(
+    pub(super) async fn finish(
         shared: &Arc<Shared>,
         done: Committed,
         files: Option<OwnedMutexGuard<()>>,
     ) -> Result<Reply> {
-        let Committed { reply, op, start: _ } = done;
+        let Committed { reply, op, start, mirrored } = done;
+        super::runs::obey(shared, start);
+        super::mirroring::write_out(shared, mirrored).await;
         let Some(op) = op else { return Ok(reply) };
         if op.status == OpStatus::Pending {
             let shared = shared.clone();
@@ -110,7 +115,7 @@ impl Shared {
         told.recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    fn submit<T: Send + 'static>(
+    pub(super) fn submit<T: Send + 'static>(
         &self,
         run: impl FnOnce(&Batch) -> Result<T> + Send + 'static,
         answer: impl FnOnce(Result<T>) + Send + 'static,
@@ -121,7 +126,7 @@ impl Shared {
         }))
     }
 
-    fn store_outcome(
+    pub(super) fn store_outcome(
         &self,
         batch: &Batch,
         family: &dyn Family,
@@ -136,14 +141,14 @@ impl Shared {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
                 fill(&mut outcome.reply, AUDIT_ID, &audit.id);
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start });
+            return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         if !outcome.changes_something() {
             if outcome.audit {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
                 fill(&mut outcome.reply, AUDIT_ID, &audit.id);
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start });
+            return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         let mut new = self.new_op(family.name(), info, call);
         if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
@@ -153,7 +158,8 @@ impl Shared {
         }
         let op = batch.record(new, &mut outcome)?;
         fill(&mut outcome.reply, OP_ID, &op.id);
-        Ok(Committed { reply: outcome.reply, op: Some(op), start })
+        let mirrored = super::mirroring::concerned(outcome.changes);
+        Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
     /// Rows that come back are adjusted to the present, and the family that owns them has the last word.

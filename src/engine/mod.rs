@@ -6,13 +6,19 @@ mod admin;
 mod call;
 pub mod clock;
 mod commit;
+mod confirm;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
+pub mod mirror;
+mod mirror_files;
+mod mirroring;
 mod recover;
+mod runs;
 mod serve;
 mod session;
 mod stats;
+mod steps;
 mod web;
 
 use std::sync::Arc;
@@ -50,6 +56,8 @@ pub struct Options {
     pub human_confirms: bool,
     /// Ceiling for every session.
     pub max_mode: Option<crate::core::Mode>,
+    /// A directory of the daemon's own for temporary files of the pack mirror.
+    pub scratch: Option<std::path::PathBuf>,
     /// Called when the outcome of a commit is unknown and the process must end.
     pub on_fatal: Box<dyn Fn(&Error) + Send>,
     /// Told how many file effects of an operation are done; tests stop the world here.
@@ -68,6 +76,7 @@ impl Options {
             retention: Retention::default(),
             human_confirms: false,
             max_mode: None,
+            scratch: None,
             on_fatal: Box::new(on_fatal),
             after_effect: Box::new(|_| {}),
         })
@@ -75,9 +84,10 @@ impl Options {
 
     /// The tables and indexes of the families, for opening a store.
     pub fn catalog(&self) -> Catalog {
-        let mut tables = vec![crate::core::call::SESSIONS];
+        let mut tables = vec![crate::core::call::SESSIONS, crate::core::confirm::CONFIRMATIONS];
         tables.extend(self.families.iter().flat_map(|f| f.tables()));
-        let indexers = self.families.iter().flat_map(|f| f.indexers()).collect();
+        let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
+        indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
         Catalog { tables, indexers }
     }
 }
@@ -95,10 +105,13 @@ pub(crate) struct Shared {
     pub human_confirms: bool,
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
+    pub mirror: mirror::Mirror,
+    pub sessions: session::Open,
     pub stats: stats::Stats,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
+    pub runs: runs::Keeper,
     pub stopped: AtomicBool,
 }
 
@@ -134,12 +147,16 @@ impl Engine {
             human_confirms: options.human_confirms,
             max_mode: options.max_mode,
             events,
+            mirror: mirror::Mirror::new(options.scratch),
+            sessions: session::Open::default(),
             stats: stats::Stats::default(),
             after_effect: options.after_effect,
             files: Arc::new(tokio::sync::Mutex::new(())),
+            runs: runs::Keeper::default(),
             stopped: AtomicBool::new(false),
         });
         recover::finish_pending(&shared)?;
+        runs::mark_interrupted(&shared)?;
         Ok(Engine { shared })
     }
 
@@ -156,15 +173,28 @@ impl Engine {
     }
 
     pub fn open_session(&self, info: SessionInfo) -> Arc<Session> {
-        Arc::new(Session::new(info))
+        let session = Arc::new(Session::new(info));
+        self.shared.sessions.add(&session);
+        session
     }
 
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.shared.events.subscribe()
     }
 
+    /// Runs that are queued or under way.
+    pub fn active_runs(&self) -> usize {
+        self.shared.runs.active()
+    }
+
+    /// Waits until no run is queued or under way; false when that took too long. Blocks the thread.
+    pub fn wait_for_runs(&self, timeout: std::time::Duration) -> bool {
+        self.shared.runs.wait_idle(timeout)
+    }
+
     /// Finishes every waiting write and closes the writer; later changes are refused.
     pub fn stop(&self) {
+        self.shared.runs.stop();
         self.shared.stopped.store(true, std::sync::atomic::Ordering::SeqCst);
         self.shared.writer.stop();
     }

@@ -1,18 +1,30 @@
 //! The tool families: pure functions of a read-only view and arguments. A family never calls another.
 
+pub mod ecosystems;
 pub mod history;
 pub mod packages;
+pub mod packs;
 
 use crate::core::{Family, Tool};
 
 /// Every family this daemon serves.
 pub fn all() -> Vec<Box<dyn Family>> {
-    vec![Box::new(history::History), Box::new(packages::Packages::default())]
+    vec![
+        Box::new(ecosystems::Ecosystems),
+        Box::new(history::History),
+        Box::new(packages::Packages::default()),
+        Box::new(packs::Packs),
+        //
+    ]
 }
 
 /// The declared tools of all families, as `proto/tools` has them.
-pub const DECLARED: &[&str] =
-    &[include_str!("../../proto/tools/history.json"), include_str!("../../proto/tools/packages.json")];
+pub const DECLARED: &[&str] = &[
+    include_str!("../../proto/tools/ecosystems.json"),
+    include_str!("../../proto/tools/history.json"),
+    include_str!("../../proto/tools/packages.json"),
+    include_str!("../../proto/tools/packs.json"),
+];
 
 /// All tools, sorted by name.
 pub fn tools() -> Result<Vec<Tool>, String> {

@@ -53,6 +53,7 @@ pub struct Store {
     db: Arc<Database>,
     catalog: Arc<Catalog>,
     path: Option<PathBuf>,
+    secret: Vec<u8>,
 }
 
 /// A consistent picture of the store; cheap to take, must not be kept over an await.
@@ -89,7 +90,7 @@ impl Store {
     }
 
     fn start(db: Database, catalog: Catalog, path: Option<PathBuf>) -> Result<Store> {
-        let store = Store { db: Arc::new(db), catalog: Arc::new(catalog), path };
+        let mut store = Store { db: Arc::new(db), catalog: Arc::new(catalog), path, secret: Vec::new() };
         store.check_schema()?;
         Ok(store)
     }
@@ -107,18 +108,26 @@ impl Store {
         self.path.as_deref()
     }
 
+    /// Random bytes made once with the file: what this store signs is known to come from it.
+    pub fn secret(&self) -> &[u8] {
+        &self.secret
+    }
+
     /// A new file is stamped; an older one would be migrated here; a newer one is refused, never emptied.
-    fn check_schema(&self) -> Result<()> {
+    fn check_schema(&mut self) -> Result<()> {
         use raw::{Raw, RawWrite};
-        let found = match self.db.begin_read() {
-            Ok(txn) => txn.number(layout::META, b"schema")?,
-            Err(e) => return Err(raw::storage(e)),
-        };
-        match found {
-            SCHEMA => Ok(()),
+        let txn = self.db.begin_read().map_err(raw::storage)?;
+        match txn.number(layout::META, b"schema")? {
+            SCHEMA => {
+                self.secret = txn.get(layout::META, b"secret")?.unwrap_or_default();
+                Ok(())
+            }
             0 => {
+                self.secret =
+                    [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect();
                 let txn = self.db.begin_write().map_err(raw::storage)?;
                 txn.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+                txn.put(layout::META, b"secret", &self.secret)?;
                 txn.commit().map_err(raw::storage)
             }
             newer => Err(Error::new(

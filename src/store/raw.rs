@@ -8,7 +8,7 @@ use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError, WriteTra
 
 use crate::core::{Error, Result};
 
-pub(super) type Bytes = (Vec<u8>, Vec<u8>);
+pub type Bytes = (Vec<u8>, Vec<u8>);
 
 pub(super) fn definition(name: &str) -> TableDefinition<'_, &'static [u8], &'static [u8]> {
     TableDefinition::new(name)
@@ -16,7 +16,7 @@ pub(super) fn definition(name: &str) -> TableDefinition<'_, &'static [u8], &'sta
 
 /// A range of keys in one direction, with a limit.
 #[derive(Clone)]
-pub(super) struct Span {
+pub struct Span {
     pub start: Bound<Vec<u8>>,
     pub end: Bound<Vec<u8>>,
     pub reverse: bool,
@@ -55,7 +55,7 @@ impl Span {
 }
 
 /// What both kinds of transaction can do.
-pub(super) trait Raw {
+pub trait Raw {
     fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>>;
     /// Calls `each` for every entry of the span until it returns false.
     fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()>;
@@ -96,10 +96,10 @@ fn walk_table(
         Bound::Unbounded => Bound::Unbounded,
     };
     let (start, end) = (as_ref(&span.start), as_ref(&span.end));
-    if let (Bound::Included(s), Bound::Excluded(e)) = (&start, &end) {
-        if s >= e {
-            return Ok(());
-        }
+    if let (Bound::Included(s), Bound::Excluded(e)) = (&start, &end)
+        && s >= e
+    {
+        return Ok(());
     }
     let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
         (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));

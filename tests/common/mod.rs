@@ -1,6 +1,9 @@
 //! Shared by all tests: an engine in memory with fixed time and ids, and snapshots in one place.
 
 pub mod engine;
+pub mod fake;
+pub mod real;
+pub mod words;
 
 use serde::Serialize;
 

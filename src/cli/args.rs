@@ -1,0 +1,349 @@
+//! The grammar of the command line. Everything a person can type is defined here.
+
+use clap::{Args, Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "packd",
+    version,
+    about = "One daemon that gives AI coding agents a memory they can change safely",
+    after_help = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the daemon cannot be reached.\n\n\
+                  Examples:\n  packd up                 start the daemon and watch it work\n  \
+                  packd history            what was done in this project\n  \
+                  packd undo               take the newest change back",
+    max_term_width = 80,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// Print the answer as JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// The project directory (default: the git top level of this directory)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub workspace: Option<String>,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Start the daemon and show it working end to end
+    #[command(after_help = "Example:\n  packd up")]
+    Up,
+    /// Say whether the daemon runs, since when, and for how many sessions
+    #[command(after_help = "Example:\n  packd status --json")]
+    Status,
+    /// Finish what is under way and end the daemon
+    #[command(after_help = "Example:\n  packd stop")]
+    Stop,
+    /// Stop the daemon and start it again; editors notice nothing
+    #[command(after_help = "Example:\n  packd restart")]
+    Restart,
+    /// Call a tool as an agent would
+    #[command(after_help = "Example:\n  packd call input '{\"action\":\"list\"}'")]
+    Call(CallArgs),
+    /// Take back the newest change in this project
+    #[command(
+        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target pk_f2ireb33"
+    )]
+    Undo(StepArgs),
+    /// Bring back what was undone last
+    #[command(after_help = "Example:\n  packd redo")]
+    Redo(StepArgs),
+    /// List what was done, newest first
+    #[command(
+        after_help = "Examples:\n  packd history\n  packd history --family packs --limit 5\n  packd history --audit"
+    )]
+    History(HistoryArgs),
+    /// Show one operation with what it changed
+    #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
+    Show(ShowArgs),
+    /// Print operations oldest first, and follow them
+    #[command(alias = "watch", after_help = "Example:\n  packd log --follow")]
+    Log(LogArgs),
+    /// Work with context packs
+    #[command(subcommand, after_help = "Example:\n  packd pack list")]
+    Pack(PackCommand),
+    /// Check the installation and say what to do about each problem
+    #[command(after_help = "Example:\n  packd doctor")]
+    Doctor,
+    /// Drop what retention allows to drop, and expired packs
+    #[command(after_help = "Example:\n  packd gc")]
+    Gc,
+    /// Calls, latencies, commits and sizes since the daemon started
+    #[command(after_help = "Example:\n  packd stats --json")]
+    Stats,
+    /// Show the mode of every open session, or set one
+    #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
+    Mode(ModeArgs),
+    /// Answer what waits for a person's confirmation
+    #[command(after_help = "Example:\n  packd confirm")]
+    Confirm(ConfirmArgs),
+    /// Work with ecosystems of git repositories
+    #[command(subcommand, after_help = "Examples:\n  packd eco list\n  packd eco push demo")]
+    Eco(EcoCommand),
+    /// Look at runs: long work that the daemon owns
+    #[command(subcommand, after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
+    Run(RunCommand),
+    /// Print what each mode allows
+    #[command(after_help = "Example:\n  packd policy")]
+    Policy,
+    /// Run the daemon in the foreground (supervisors do this)
+    #[command(after_help = "Example:\n  packd daemon")]
+    Daemon,
+}
+
+#[derive(Args)]
+pub struct CallArgs {
+    /// The tool's name
+    pub tool: String,
+    /// Its arguments as a JSON object (default: {}); `-` reads them from standard input
+    pub arguments: Option<String>,
+}
+
+#[derive(Args)]
+pub struct StepArgs {
+    /// Only within one family (packs, tasks, deploy, packages, ecosystems)
+    #[arg(long)]
+    pub family: Option<String>,
+    /// Only what touched this pack, task or file
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Refuse unless this is the operation
+    #[arg(long, value_name = "ID")]
+    pub expect: Option<String>,
+    /// Also if it writes files
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Args)]
+pub struct HistoryArgs {
+    #[arg(long)]
+    pub family: Option<String>,
+    #[arg(long)]
+    pub target: Option<String>,
+    #[arg(long)]
+    pub tool: Option<String>,
+    /// The audit stream: refusals, mode changes, confirmations
+    #[arg(long)]
+    pub audit: bool,
+    /// Every project of this user
+    #[arg(long)]
+    pub all: bool,
+    #[arg(long, default_value_t = 20)]
+    pub limit: u64,
+    /// Only operations older than this one
+    #[arg(long, value_name = "ID")]
+    pub before: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ShowArgs {
+    /// Operation id, or a request key with --request
+    pub id: String,
+    /// The id is the request key of a call whose reply was lost
+    #[arg(long)]
+    pub request: bool,
+}
+
+#[derive(Args)]
+pub struct LogArgs {
+    /// Keep printing as things happen
+    #[arg(long, short)]
+    pub follow: bool,
+    /// Start after this operation
+    #[arg(long, value_name = "ID")]
+    pub since: Option<String>,
+    #[arg(long)]
+    pub audit: bool,
+    /// Every project of this user
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Subcommand)]
+pub enum PackCommand {
+    /// List packs
+    #[command(after_help = "Example:\n  packd pack list --query auth")]
+    List {
+        #[arg(long)]
+        query: Option<String>,
+        #[arg(long)]
+        status: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        limit: u64,
+    },
+    /// Render a pack
+    #[command(after_help = "Example:\n  packd pack show my-pack")]
+    Show { name: String },
+    /// Write packs as Markdown files with YAML front matter
+    #[command(after_help = "Example:\n  packd pack export my-pack --to packs/")]
+    Export {
+        /// Ids or names (default: all)
+        names: Vec<String>,
+        /// Directory (default: print one pack)
+        #[arg(long, value_name = "DIR")]
+        to: Option<std::path::PathBuf>,
+    },
+    /// Take in pack files
+    #[command(after_help = "Example:\n  packd pack import packs/*.md")]
+    Import { files: Vec<std::path::PathBuf> },
+}
+
+#[derive(Args)]
+pub struct ModeArgs {
+    /// ask, plan or execute
+    #[arg(value_parser = ["ask", "plan", "execute"])]
+    pub mode: Option<String>,
+    /// The session, by the beginning of its id (default: the only one of this project)
+    #[arg(long)]
+    pub session: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ConfirmArgs {
+    /// Only this one (default: ask about each)
+    pub id: Option<String>,
+    /// Only show what waits
+    #[arg(long)]
+    pub list: bool,
+}
+
+#[derive(Args)]
+pub struct EcoTarget {
+    /// The ecosystem's name
+    pub ecosystem: Option<String>,
+    /// Do not ask (where a name must be typed, it is always asked)
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum EcoCommand {
+    /// List ecosystems
+    #[command(after_help = "Example:\n  packd eco list")]
+    List,
+    /// Branch, commit and state of every repository
+    #[command(after_help = "Example:\n  packd eco status demo")]
+    Status(EcoTarget),
+    /// What the manifest says
+    #[command(after_help = "Example:\n  packd eco describe demo")]
+    Describe(EcoTarget),
+    /// Check the manifest
+    #[command(after_help = "Example:\n  packd eco validate demo")]
+    Validate(EcoTarget),
+    /// Clone the repositories and set up the workspace
+    #[command(after_help = "Example:\n  packd eco install demo --yes")]
+    Install(EcoTarget),
+    /// Fetch and update every repository
+    #[command(after_help = "Example:\n  packd eco sync demo")]
+    Sync(EcoTarget),
+    /// Push what is committed
+    #[command(after_help = "Example:\n  packd eco push demo")]
+    Push(EcoTarget),
+    /// Push everything, record it and remove the workspace
+    #[command(after_help = "Example:\n  packd eco archive demo")]
+    Archive(EcoTarget),
+    /// Remove the workspace without pushing
+    #[command(after_help = "Example:\n  packd eco discard demo")]
+    Discard {
+        #[command(flatten)]
+        target: EcoTarget,
+        /// Also if there is unpushed work
+        #[arg(long)]
+        force: bool,
+    },
+    /// Run the provisioner's deploy
+    #[command(after_help = "Example:\n  packd eco deploy demo")]
+    Deploy(EcoTarget),
+    /// Run the provisioner's destroy
+    #[command(after_help = "Example:\n  packd eco destroy demo")]
+    Destroy(EcoTarget),
+    /// Tickets: one branch over several repositories
+    #[command(subcommand, after_help = "Example:\n  packd eco ticket list demo")]
+    Ticket(TicketCommand),
+    /// Releases
+    #[command(subcommand, after_help = "Example:\n  packd eco release status demo")]
+    Release(ReleaseCommand),
+}
+
+#[derive(Subcommand)]
+pub enum TicketCommand {
+    /// List tickets
+    List(EcoTarget),
+    /// Start a ticket
+    Start {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Switch to a ticket (`main` = none)
+    Switch {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// End a ticket
+    End {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ReleaseCommand {
+    /// The newest release and what came since
+    Status(EcoTarget),
+    /// Check whether a release could be made
+    Validate(EcoTarget),
+    /// The releases
+    Log(EcoTarget),
+    /// Make the next version
+    Bump {
+        #[arg(value_parser = ["patch", "minor", "major"])]
+        part: String,
+        /// alpha, beta or rc
+        #[arg(long)]
+        pre_release: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Promote a pre-release
+    Promote {
+        /// beta or rc (default: stable)
+        #[arg(long)]
+        stage: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum RunCommand {
+    /// List runs, newest first
+    #[command(after_help = "Example:\n  packd run list")]
+    List {
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// How a run is doing
+    #[command(after_help = "Example:\n  packd run status 1a2b3c4d")]
+    Status { id: String },
+    /// What a run printed
+    #[command(after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
+    Logs {
+        id: String,
+        #[arg(long, short)]
+        follow: bool,
+        #[arg(long, default_value_t = 50)]
+        tail: u64,
+    },
+    /// Stop a run and everything it started
+    #[command(after_help = "Example:\n  packd run cancel 1a2b3c4d")]
+    Cancel { id: String },
+}

@@ -1,0 +1,46 @@
+//! `packd call`: any tool, as an agent would call it.
+
+use std::io::Read;
+
+use serde_json::{Value, json};
+
+use super::args::CallArgs;
+use super::render::Render;
+use super::{Client, Failure, Scope};
+
+pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let text = match args.arguments.as_deref() {
+        Some("-") => {
+            let mut text = String::new();
+            std::io::stdin()
+                .read_to_string(&mut text)
+                .map_err(|e| Failure::refused(format!("Standard input cannot be read: {e}.")))?;
+            text
+        }
+        Some(text) => text.to_string(),
+        None => "{}".to_string(),
+    };
+    let arguments: Value = serde_json::from_str(&text).map_err(|e| {
+        Failure::refused(format!("The arguments are not JSON: {e}.")).hint("Example: '{\"action\":\"list\"}'")
+    })?;
+    let answer = Client::open(scope)?.call(&args.tool, arguments)?;
+    if render.json {
+        let body = json!({"is_error": answer.is_error, "text": answer.text, "structured": answer.structured});
+        render.json(&body);
+    } else {
+        render.raw(&answer.text);
+    }
+    if answer.is_error {
+        // The tool's own words are printed already.
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// Does this tool change something, so that it takes a `mode`?
+pub fn writes(tool: &str) -> bool {
+    let tools = crate::families::tools().unwrap_or_default();
+    tools
+        .iter()
+        .any(|t| t.name == tool && t.rules.safety != crate::core::Safety::ReadOnly && !t.rules.ungated)
+}

@@ -1,0 +1,109 @@
+//! The command line as an MCP client: the same socket, the same messages, no private door.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+
+use serde_json::{Value, json};
+
+use super::Failure;
+use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
+use crate::ipc::home::user_home;
+use crate::ipc::{Home, start};
+
+/// The workspace and mode a command acts with.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    pub workspace: Option<String>,
+}
+
+pub struct Client {
+    stream: BufReader<UnixStream>,
+    pub welcome: Welcome,
+    next_id: u64,
+}
+
+/// A tool's answer.
+pub struct Answer {
+    pub text: String,
+    pub structured: Value,
+    pub is_error: bool,
+}
+
+impl Answer {
+    /// The structured part, or the text as a JSON string.
+    pub fn value(&self) -> Value {
+        if self.structured.is_null() { Value::String(self.text.clone()) } else { self.structured.clone() }
+    }
+}
+
+impl Client {
+    /// Connects, starting a daemon if none runs.
+    pub fn open(scope: &Scope) -> Result<Client, Failure> {
+        let home = Home::locate()?;
+        let started = start::connect_or_start(&home, &hello(scope)?)?;
+        Client::greet(started.link.stream, started.link.welcome)
+    }
+
+    fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, Failure> {
+        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0 };
+        client.request(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-11-25", "capabilities": {},
+                "clientInfo": {"name": "packd-cli", "version": env!("CARGO_PKG_VERSION")},
+            }),
+        )?;
+        Ok(client)
+    }
+
+    /// Sends a request and waits for its reply; notices in between are passed over.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+        self.next_id += 1;
+        let id = self.next_id;
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.stream.get_mut().write_all(format!("{message}\n").as_bytes()).map_err(lost)?;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line).map_err(lost)? == 0 {
+                return Err(Failure::unreachable("The daemon closed the connection before it answered."));
+            }
+            let Ok(reply) = serde_json::from_str::<Value>(&line) else { continue };
+            if reply["id"] != json!(id) {
+                continue;
+            }
+            if let Some(error) = reply.get("error") {
+                return Err(Failure::refused(error["message"].as_str().unwrap_or("The request failed.")));
+            }
+            return Ok(reply["result"].clone());
+        }
+    }
+
+    pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
+        let result = self.request("tools/call", json!({"name": tool, "arguments": args}))?;
+        let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();
+        Ok(Answer {
+            text,
+            structured: result["structuredContent"].clone(),
+            is_error: result["isError"].as_bool().unwrap_or(false),
+        })
+    }
+
+    /// A call whose failure ends the command with the tool's own words.
+    pub fn must(&mut self, tool: &str, args: Value) -> Result<Value, Failure> {
+        let answer = self.call(tool, args)?;
+        if answer.is_error { Err(Failure::of_tool(&answer)) } else { Ok(answer.value()) }
+    }
+}
+
+fn hello(scope: &Scope) -> Result<Hello, Failure> {
+    let mut hello = Hello::of_this_process(KIND_MCP, user_home()?.to_string_lossy().into_owned());
+    hello.flags.workspace = scope.workspace.clone();
+    // A person at the command line may do what the flag keeps agents from.
+    hello.flags.allow_write = true;
+    hello.env.insert("PACKD_CLI".into(), "1".into());
+    Ok(hello)
+}
+
+fn lost(e: std::io::Error) -> Failure {
+    Failure::unreachable(format!("The connection to the daemon broke: {e}."))
+}

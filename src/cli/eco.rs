@@ -1,0 +1,88 @@
+//! `packd eco`: ecosystems for people. Dangerous verbs show their preview and ask before they run.
+
+use serde_json::{Value, json};
+
+use super::args::{EcoCommand, EcoTarget, ReleaseCommand, TicketCommand};
+use super::render::Render;
+use super::{Client, Failure, Scope, confirm, run};
+
+pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let mut client = Client::open(scope)?;
+    let mut act = |tool: &str, args: Value, yes: bool| act(&mut client, tool, args, yes, render);
+    let on = |target: &EcoTarget| match &target.ecosystem {
+        Some(name) => json!({"ecosystem": name}),
+        None => json!({}),
+    };
+    match command {
+        EcoCommand::List => act("amof_list_ecosystems", json!({}), true),
+        EcoCommand::Status(t) => act("amof_get_ecosystem_status", on(&t), true),
+        EcoCommand::Describe(t) => act("amof_describe_ecosystem", on(&t), true),
+        EcoCommand::Validate(t) => act("amof_validate_manifest", on(&t), true),
+        EcoCommand::Install(t) => act("amof_install_ecosystem", on(&t), t.yes),
+        EcoCommand::Sync(t) => act("amof_sync_ecosystem", on(&t), true),
+        EcoCommand::Push(t) => act("amof_push_ecosystem", on(&t), t.yes),
+        EcoCommand::Archive(t) => act("amof_archive_ecosystem", on(&t), t.yes),
+        EcoCommand::Discard { target, force } => {
+            act("amof_discard_ecosystem", with(on(&target), "force", json!(force)), false)
+        }
+        EcoCommand::Deploy(t) => act("amof_spin_deploy", on(&t), t.yes),
+        EcoCommand::Destroy(t) => act("amof_spin_destroy", on(&t), false),
+        EcoCommand::Ticket(TicketCommand::List(t)) => act("amof_ticket_list", on(&t), true),
+        EcoCommand::Ticket(TicketCommand::Start { id, target }) => {
+            act("amof_ticket_start", with(on(&target), "ticket_id", json!(id)), true)
+        }
+        EcoCommand::Ticket(TicketCommand::Switch { id, target }) => {
+            act("amof_ticket_switch", with(on(&target), "ticket_id", json!(id)), true)
+        }
+        EcoCommand::Ticket(TicketCommand::End { id, target }) => {
+            act("amof_ticket_end", with(on(&target), "ticket_id", json!(id)), target.yes)
+        }
+        EcoCommand::Release(ReleaseCommand::Status(t)) => act("amof_release_status", on(&t), true),
+        EcoCommand::Release(ReleaseCommand::Validate(t)) => act("amof_release_validate", on(&t), true),
+        EcoCommand::Release(ReleaseCommand::Log(t)) => act("amof_release_log", on(&t), true),
+        EcoCommand::Release(ReleaseCommand::Bump { part, pre_release, target }) => {
+            let mut args = with(on(&target), "bump_type", json!(part));
+            if let Some(stage) = pre_release {
+                args["pre_release"] = json!(stage);
+            }
+            act("amof_release_bump", args, target.yes)
+        }
+        EcoCommand::Release(ReleaseCommand::Promote { stage, target }) => {
+            let mut args = on(&target);
+            if let Some(stage) = stage {
+                args["target"] = json!(stage);
+            }
+            act("amof_release_promote", args, target.yes)
+        }
+    }
+}
+
+fn with(mut args: Value, name: &str, value: Value) -> Value {
+    args[name] = value;
+    args
+}
+
+/// Calls in execute mode; answers a confirmation; follows the run that was started.
+fn act(client: &mut Client, tool: &str, mut args: Value, yes: bool, render: Render) -> Result<(), Failure> {
+    if super::call::writes(tool) {
+        args["mode"] = json!("execute");
+    }
+    let mut answer = client.call(tool, args)?;
+    if answer.is_error {
+        return Err(Failure::of_tool(&answer));
+    }
+    if let Some(token) = answer.structured.pointer("/confirmation/token").and_then(Value::as_str) {
+        let typed = confirm::ask(render, &answer, yes)?;
+        answer = client.call("amof_confirm", confirm::arguments(token, typed.as_deref()))?;
+        if answer.is_error {
+            return Err(Failure::of_tool(&answer));
+        }
+    }
+    render.show(&answer.value(), |r| r.raw(&answer.text));
+    match answer.structured["run_id"].as_str() {
+        Some(id) if !render.json && answer.structured["_context"]["run_id"].is_string() => {
+            run::follow(client, id, render)
+        }
+        _ => Ok(()),
+    }
+}

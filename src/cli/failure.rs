@@ -1,0 +1,59 @@
+//! How a command ends badly: what to print and which exit code.
+
+use serde_json::Value;
+
+use super::client::Answer;
+use crate::ipc::Trouble;
+
+/// 1: the request was refused or failed. 3: no daemon could be reached. (2 is clap's, for wrong usage.)
+#[derive(Debug)]
+pub struct Failure {
+    pub message: String,
+    pub hint: Option<String>,
+    pub code: u8,
+    /// The machine-readable answer, for `--json`.
+    pub details: Box<Value>,
+}
+
+impl Failure {
+    pub fn refused(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), hint: None, code: 1, details: Box::default() }
+    }
+
+    pub fn unreachable(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), hint: None, code: 3, details: Box::default() }
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A failed tool call in the words of its family.
+    pub fn of_tool(answer: &Answer) -> Self {
+        let s = &answer.structured;
+        let found = |paths: &[&str]| {
+            paths.iter().find_map(|p| s.pointer(p).and_then(Value::as_str)).map(str::to_string)
+        };
+        let message = found(&["/message", "/error/message", "/errors/0/message"]);
+        let hint = found(&["/hint", "/error/recovery", "/errors/0/hint"]);
+        Failure {
+            message: message.unwrap_or_else(|| answer.text.clone()),
+            hint,
+            code: 1,
+            details: Box::new(s.clone()),
+        }
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        Failure {
+            message: trouble.message,
+            hint: Some(trouble.hint).filter(|h| !h.is_empty()),
+            code: 3,
+            details: Box::default(),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The command line: one file per noun, all printing in `render`, every answer from the daemon.
+
+mod args;
+mod call;
+mod client;
+mod confirm;
+mod daemon;
+mod doctor;
+mod eco;
+mod failure;
+mod history;
+mod mode;
+mod pack;
+mod render;
+mod run;
+mod up;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use args::Cli;
+use args::Command;
+use client::{Client, Scope};
+pub use failure::Failure;
+use render::Render;
+
+/// Parses the command line, runs the command and turns the result into an exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let render = Render::new(cli.json);
+    let scope = Scope { workspace: cli.workspace.clone() };
+    if let Command::Daemon = cli.command {
+        return daemon::run();
+    }
+    match execute(cli.command, render, &scope) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            render.failure(&failure);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failure> {
+    match command {
+        Command::Daemon => Ok(()),
+        Command::Up => up::run(render),
+        Command::Status => daemon::status(render),
+        Command::Stop => daemon::stop(render),
+        Command::Restart => daemon::restart(render),
+        Command::Call(args) => call::run(&args, render, scope),
+        Command::Undo(args) => history::undo(&args, render, scope),
+        Command::Redo(args) => history::redo(&args, render, scope),
+        Command::History(args) => history::list(&args, render, scope),
+        Command::Show(args) => history::show(&args, render, scope),
+        Command::Log(args) => history::log(&args, render, scope),
+        Command::Pack(args) => pack::run(args, render, scope),
+        Command::Doctor => doctor::run(render),
+        Command::Gc => daemon::gc(render, scope),
+        Command::Stats => daemon::stats(render, scope),
+        Command::Policy => daemon::policy(render),
+        Command::Mode(args) => mode::run(&args, render, scope),
+        Command::Confirm(args) => confirm::run(&args, render, scope),
+        Command::Eco(command) => eco::run(command, render, scope),
+        Command::Run(command) => run::run(command, render, scope),
+    }
+}

@@ -1,0 +1,181 @@
+//! `packd up`: starts the daemon and shows the product working through the real shim.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::render::{Ink, Render};
+use super::{Client, Failure, Scope};
+use crate::ipc::Home;
+
+/// One editor as packd sees it: a shim with a pipe on either side.
+struct Editor {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    next_id: u64,
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Editor {
+    fn start(shim: &Path, workspace: &Path) -> Result<Editor, Failure> {
+        let mut child = Command::new(shim)
+            .arg("--workspace")
+            .arg(workspace)
+            .current_dir(workspace)
+            .env_remove("CONTEXT_PACK_ROOT")
+            .env_remove("CONTEXT_PACK_SOURCE_ROOT")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| Failure::refused(format!("Cannot start {}: {e}.", shim.display())))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Failure::refused("The shim has no pipes."));
+        };
+        Ok(Editor { child, stdin, stdout: BufReader::new(stdout), next_id: 0 })
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+        self.next_id += 1;
+        let id = json!(self.next_id);
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let gone = |e: std::io::Error| Failure::unreachable(format!("The shim went away: {e}."));
+        writeln!(self.stdin, "{message}").map_err(gone)?;
+        loop {
+            let mut line = String::new();
+            if self.stdout.read_line(&mut line).map_err(gone)? == 0 {
+                return Err(Failure::unreachable("The shim ended without an answer."));
+            }
+            let reply: Value = serde_json::from_str(&line).unwrap_or_default();
+            if reply["id"] == id {
+                return match reply.get("error") {
+                    Some(e) => Err(Failure::refused(e["message"].as_str().unwrap_or("The call failed."))),
+                    None => Ok(reply["result"].clone()),
+                };
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &str, args: Value) -> Result<Value, Failure> {
+        let result = self.request("tools/call", json!({"name": tool, "arguments": args}))?;
+        if result["isError"] == json!(true) {
+            let text = result["content"][0]["text"].as_str().unwrap_or("The call failed.");
+            return Err(Failure::refused(text));
+        }
+        Ok(result)
+    }
+}
+
+const SAMPLE: &str = "fn greet(name: &str) -> String {\n    format!(\"Hello, {name}!\")\n}\n";
+
+pub fn run(render: Render) -> Result<(), Failure> {
+    let exe = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
+    let shim = exe.with_file_name("packd-mcp");
+    if !shim.is_file() {
+        return Err(Failure::refused(format!("{} is missing.", shim.display()))
+            .hint("Build or install both programs: cargo build --release."));
+    }
+    let mut tour = Tour { render, steps: Vec::new() };
+    let welcome = tour.step("daemon", || {
+        let client = Client::open(&Scope::default())?;
+        let told = format!("running as pid {}, version {}", client.welcome.pid, client.welcome.version);
+        Ok((client.welcome.clone(), told))
+    })?;
+    let scratch = tempfile::tempdir().map_err(|e| Failure::refused(format!("No scratch directory: {e}.")))?;
+    let file = scratch.path().join("greet.rs");
+    std::fs::write(&file, SAMPLE)
+        .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", file.display())))?;
+    let mut editor = tour.step("shim", || {
+        let mut editor = Editor::start(&shim, scratch.path())?;
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "packd-up", "version": "1"}});
+        let info = editor.request("initialize", hello)?;
+        let tools = editor.request("tools/list", json!({}))?;
+        let count = tools["tools"].as_array().map_or(0, Vec::len);
+        let name = info["serverInfo"]["name"].as_str().unwrap_or("packd").to_string();
+        Ok((editor, format!("initialize: {name} offers {count} tools")))
+    })?;
+    let id = tour.step("create", || {
+        let made =
+            editor.call("input", json!({"action": "create", "title": "Greeting", "ttl_minutes": 60}))?;
+        let id = made["structuredContent"]["payload"]["id"].as_str().unwrap_or_default().to_string();
+        Ok((id.clone(), format!("context pack {id}")))
+    })?;
+    tour.step("anchor", || {
+        let section = json!({"action": "upsert_section", "id": id, "expected_revision": 1, "section_key": "code", "section_title": "Code"});
+        editor.call("input", section)?;
+        let anchor = json!({"action": "upsert_ref", "id": id, "expected_revision": 2, "section_key": "code",
+            "ref_key": "greet", "path": "greet.rs", "line_start": 1, "line_end": 3});
+        editor.call("input", anchor)?;
+        Ok(((), "greet.rs, lines 1-3".into()))
+    })?;
+    let shown = tour.step("render", || {
+        let page = editor.call("output", json!({"id": id}))?;
+        let text = page["content"][0]["text"].as_str().unwrap_or_default().to_string();
+        let lines = text.lines().count();
+        Ok((text, format!("{lines} lines of Markdown with the code in it")))
+    })?;
+    tour.step("undo", || Ok(((), said(&editor.call("history_undo", json!({}))?, "undid"))))?;
+    tour.step("redo", || Ok(((), said(&editor.call("history_redo", json!({}))?, "redid"))))?;
+    // Leaves the store as it was found; the log keeps what happened.
+    for _ in 0..3 {
+        editor.call("history_undo", json!({}))?;
+    }
+    drop(editor);
+    let home = Home::locate()?;
+    let answer =
+        json!({"ok": true, "steps": tour.steps, "home": home.dir(), "pid": welcome.pid, "shim": shim});
+    render.show(&answer, |r| {
+        r.line("");
+        for line in shown
+            .lines()
+            .filter(|l| l.contains("| ") || l.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        {
+            r.line(format!("    {}", r.ink(Ink::Dim, line)));
+        }
+        r.line("");
+        r.line(format!("State lives in {}.", home.dir().display()));
+        r.line("Connect an editor: add this MCP server to it, for example");
+        r.line(format!("  claude mcp add packd -- {}", shim.display()));
+        r.line(format!("  codex mcp add packd -- {}", shim.display()));
+        r.line("See what agents did with `packd history`; take it back with `packd undo`.");
+    });
+    Ok(())
+}
+
+fn said(result: &Value, field: &str) -> String {
+    result["structuredContent"][field]["summary"].as_str().unwrap_or_default().to_string()
+}
+
+/// Prints one line per step with the time it took.
+struct Tour {
+    render: Render,
+    steps: Vec<Value>,
+}
+
+impl Tour {
+    fn step<T>(
+        &mut self,
+        name: &str,
+        run: impl FnOnce() -> Result<(T, String), Failure>,
+    ) -> Result<T, Failure> {
+        let started = Instant::now();
+        let (value, told) = run()?;
+        let millis = started.elapsed().as_secs_f64() * 1000.0;
+        self.steps.push(json!({"step": name, "result": told, "milliseconds": millis}));
+        if !self.render.json {
+            let mark = self.render.ink(Ink::Green, "ok");
+            let time = self.render.ink(Ink::Dim, format!("{millis:.1} ms"));
+            self.render.line(format!("{mark}  {name:<7} {told}  {time}"));
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,144 @@
+//! `config.toml` in the home directory: what a person decides for all sessions of this user.
+//!
+//! A missing file means the defaults; an unknown key or a wrong type is refused with its line.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::core::Mode;
+use crate::ipc::{Home, Trouble};
+
+/// Everything that can be configured.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The daemon ends after this long without a session; 0 means never.
+    pub idle_minutes: f64,
+    /// The ceiling of every session's mode.
+    pub max_mode: Option<Mode>,
+    pub confirm: Confirm,
+    pub retention: Retention,
+    pub log: Level,
+}
+
+/// Who may confirm a dangerous call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirm {
+    #[default]
+    Agent,
+    Human,
+}
+
+/// How long before- and after-images are kept; the operations themselves stay for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retention {
+    pub days: u64,
+    pub megabytes: u64,
+}
+
+/// How much the log says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Error,
+    Warn,
+    #[default]
+    Info,
+    Debug,
+    Trace,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            idle_minutes: 10.0,
+            max_mode: None,
+            confirm: Confirm::default(),
+            retention: Retention::default(),
+            log: Level::default(),
+        }
+    }
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Retention { days: 90, megabytes: 512 }
+    }
+}
+
+impl Config {
+    pub fn load(home: &Home) -> Result<Config, Trouble> {
+        let path = home.config();
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Config::default()),
+            Err(e) => {
+                return Err(Trouble::new(
+                    format!("The configuration {} cannot be read: {e}.", path.display()),
+                    "Make it readable, or move it away to run with the defaults.",
+                ));
+            }
+        };
+        Config::parse(&text).map_err(|why| {
+            Trouble::new(
+                format!("The configuration {} is wrong: {why}.", path.display()),
+                "Correct that line, or move the file away to run with the defaults.",
+            )
+        })
+    }
+
+    /// Reads the text of a configuration; the error is one line that names the line.
+    pub fn parse(text: &str) -> Result<Config, String> {
+        let config: Config = toml::from_str(text).map_err(|e| {
+            let at = e.span().map_or(0, |span| span.start).min(text.len());
+            let line = text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            format!("line {line}: {}", e.message().replace('\n', " "))
+        })?;
+        if !(0.0..=525_600.0).contains(&config.idle_minutes) {
+            return Err("idle_minutes must be between 0 (never) and 525600 (a year)".into());
+        }
+        Ok(config)
+    }
+
+    /// How long to stay without a session; `None` is for ever.
+    pub fn idle(&self) -> Option<Duration> {
+        (self.idle_minutes > 0.0).then(|| Duration::from_secs_f64(self.idle_minutes * 60.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_can_be_set_and_none_has_to_be() {
+        assert_eq!(Config::parse(""), Ok(Config::default()));
+        let config = Config::parse(
+            "idle_minutes = 0\nmax_mode = \"plan\"\nconfirm = \"human\"\nlog = \"debug\"\n\
+             [retention]\ndays = 7\nmegabytes = 10\n",
+        )
+        .unwrap();
+        assert_eq!(config.idle(), None);
+        assert_eq!(config.max_mode, Some(Mode::Plan));
+        assert_eq!(config.confirm, Confirm::Human);
+        assert_eq!(config.retention, Retention { days: 7, megabytes: 10 });
+    }
+
+    #[test]
+    fn a_mistake_is_reported_with_its_line() {
+        for (text, line, word) in [
+            ("\nidle_minuts = 3\n", "line 2", "idle_minuts"),
+            ("idle_minutes = 1\nconfirm = \"nobody\"\n", "line 2", "nobody"),
+            ("[retention]\ndays = \"many\"\n", "line 2", "many"),
+            ("log = \n", "line 1", ""),
+        ] {
+            let why = Config::parse(text).unwrap_err();
+            assert!(why.starts_with(line) && why.contains(word), "{text:?}: {why}");
+        }
+        assert!(Config::parse("idle_minutes = -1").is_err());
+    }
+}

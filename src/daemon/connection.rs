@@ -1,0 +1,237 @@
+//! One connection after its Hello: lines in, calls, lines out, in one task.
+//!
+//! It reads no further while the client is behind with reading or has too much in flight, so a client that
+//! never reads, or never waits, costs a bounded amount of memory and nobody else notices.
+
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::task::Poll;
+
+use tokio::io::{AsyncWriteExt, Interest};
+use tokio::net::UnixStream;
+use tokio::task::JoinSet;
+
+use super::lines::{Line, Lines};
+use super::out::{GIVE_UP_AT, Out, PAUSE_AT};
+use super::service::{Ender, Local, Session};
+use crate::ipc::{json, scan};
+
+/// Calls of one client that may be under way at a time.
+pub const IN_FLIGHT: usize = 256;
+/// How much is handed to the socket at once.
+const CHUNK: usize = 64 * 1024;
+/// Lines handled before other connections get their turn.
+const TURN: usize = 64;
+
+thread_local! {
+    /// What is read into: one for all connections, since reading never waits while it is in use.
+    static READ: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Serves one session until its client goes or the daemon ends.
+pub async fn serve(stream: UnixStream, session: Rc<dyn Session>, out: Out, ender: &Ender) {
+    let mut connection = Connection {
+        stream,
+        session,
+        out,
+        calls: JoinSet::new(),
+        lines: Lines::default(),
+        sending: Vec::new(),
+        sent: 0,
+        eof: false,
+        draining: false,
+    };
+    let gone = connection.run(ender).await.is_err();
+    let Connection { session, out, mut calls, .. } = connection;
+    out.close();
+    session.closed();
+    if gone {
+        // The client vanished; what it had asked for still comes to its end.
+        while calls.join_next().await.is_some() {}
+    }
+}
+
+struct Connection {
+    stream: UnixStream,
+    session: Rc<dyn Session>,
+    out: Out,
+    calls: JoinSet<()>,
+    lines: Lines,
+    sending: Vec<u8>,
+    sent: usize,
+    eof: bool,
+    draining: bool,
+}
+
+impl Connection {
+    async fn run(&mut self, ender: &Ender) -> std::io::Result<()> {
+        let asked = ender.wait();
+        tokio::pin!(asked);
+        loop {
+            self.handle_lines().await;
+            self.refill();
+            if (self.eof || self.draining) && self.idle() {
+                // Whoever is still reading sees the end of the stream only after the last reply.
+                return self.stream.shutdown().await;
+            }
+            if self.out.bytes() > GIVE_UP_AT {
+                tracing::warn!("A client reads nothing: its connection is ended.");
+                return Err(std::io::ErrorKind::ConnectionAborted.into());
+            }
+            let reading = !self.eof && !self.draining && !self.behind();
+            let writing = self.sent < self.sending.len();
+            let mut interest = if reading { Some(Interest::READABLE) } else { None };
+            if writing {
+                interest = Some(interest.map_or(Interest::WRITABLE, |i| i | Interest::WRITABLE));
+            }
+            tokio::select! {
+                biased;
+                ready = self.stream.ready(interest.unwrap_or(Interest::ERROR)), if interest.is_some() => {
+                    let ready = ready?;
+                    if writing && ready.is_writable() {
+                        self.write()?;
+                    }
+                    if reading && ready.is_readable() {
+                        self.read()?;
+                    }
+                    // Readiness costs no turn of its own, so a busy client has to give way here.
+                    tokio::task::coop::consume_budget().await;
+                }
+                () = self.out.changed() => {}
+                Some(_) = self.calls.join_next(), if !self.calls.is_empty() => {}
+                _ = &mut asked, if !self.draining => {
+                    // What the client sent before it could know is still answered.
+                    while !self.eof && !self.behind() && self.read()? {
+                        self.handle_lines().await;
+                    }
+                    self.draining = true;
+                    self.session.draining();
+                }
+            }
+        }
+    }
+
+    fn idle(&self) -> bool {
+        self.calls.is_empty()
+            && !self.lines.ready()
+            && self.sent == self.sending.len()
+            && self.out.bytes() == 0
+    }
+
+    fn behind(&self) -> bool {
+        self.out.bytes() + self.sending.len() > PAUSE_AT || self.calls.len() >= IN_FLIGHT
+    }
+
+    /// Moves queued lines to what is being sent, once that is gone.
+    fn refill(&mut self) {
+        if self.sent < self.sending.len() {
+            return;
+        }
+        self.sending.clear();
+        self.sent = 0;
+        if self.sending.capacity() > 1024 * 1024 {
+            self.sending = Vec::new();
+        }
+        self.out.take(&mut self.sending, CHUNK);
+    }
+
+    fn write(&mut self) -> std::io::Result<()> {
+        while self.sent < self.sending.len() {
+            match self.stream.try_write(&self.sending[self.sent..]) {
+                Ok(n) => self.sent += n,
+                Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => break,
+                Err(e) => return Err(e),
+            }
+            self.refill();
+        }
+        Ok(())
+    }
+
+    /// Reads once; false when nothing more is there now.
+    fn read(&mut self) -> std::io::Result<bool> {
+        READ.with_borrow_mut(|chunk| {
+            chunk.resize(CHUNK, 0);
+            match self.stream.try_read(chunk) {
+                Ok(0) => {
+                    self.eof = true;
+                    self.lines.end();
+                    Ok(false)
+                }
+                Ok(n) => {
+                    self.lines.push(&chunk[..n]);
+                    Ok(true)
+                }
+                Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => Ok(false),
+                Err(e) => Err(e),
+            }
+        })
+    }
+
+    /// Starts the calls of the lines that are complete, until the client is behind.
+    async fn handle_lines(&mut self) {
+        let mut turn = 0;
+        while !self.behind() {
+            match self.lines.take() {
+                None => break,
+                Some(Line::Text(text)) => self.call(text),
+                Some(Line::Bad { id, code, message }) => {
+                    self.out.send(json::error(&id, code, &message, None));
+                }
+            }
+            turn += 1;
+            if turn % TURN == 0 {
+                self.refill();
+                if self.write().is_err() {
+                    // The next write of the main loop reports it.
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    /// Polls the call once at once: most are answered by that, and order of arrival is order of execution.
+    fn call(&mut self, line: String) {
+        let id = scan::first_id(&line).to_string();
+        let session = Rc::clone(&self.session);
+        let made = catch_unwind(AssertUnwindSafe(|| session.accept(line)));
+        let Ok(call) = made else {
+            self.out.send(panicked(&id));
+            return;
+        };
+        let mut call = Box::pin(guarded(call, id));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        match call.as_mut().poll(&mut context) {
+            Poll::Ready(Some(reply)) => {
+                self.out.send(reply);
+            }
+            Poll::Ready(None) => {}
+            Poll::Pending => {
+                let out = self.out.clone();
+                self.calls.spawn_local(async move {
+                    if let Some(reply) = call.await {
+                        out.send(reply);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// A panic in one call is one error reply.
+async fn guarded(mut call: Local<Option<String>>, id: String) -> Option<String> {
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+        Ok(poll) => poll,
+        Err(_) => Poll::Ready(Some(panicked(&id))),
+    })
+    .await
+}
+
+fn panicked(id: &str) -> String {
+    tracing::error!(id, "A call panicked.");
+    let message =
+        "The call failed because of a defect in packd; nothing more of it will happen. See the log.";
+    json::error(id, json::INTERNAL, message, None)
+}

@@ -1,0 +1,432 @@
+//! The two phases of a dangerous call: a preview with a token, then the very same call, confirmed.
+//!
+//! The second phase looks at the world again, and takes the token, compares the state and does the work in one
+//! transaction: two confirmations of one token cannot both win, and nothing runs that was not previewed.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::call::CallWorld;
+use super::commit::Committed;
+use super::{Engine, Session, Shared};
+use crate::core::confirm::{self, Ask, Issued, New, Pending, TTL_SECONDS};
+use crate::core::ctx::{ErrorCtx, Gathered};
+use crate::core::tool::Confirm;
+use crate::core::{
+    Call, Draft, Error, Family, Key, Kind, Mode, Outcome, Record, Reply, Result, SessionInfo, Tool, View,
+};
+use crate::families::ecosystems::{Answer, next};
+use crate::policy;
+use crate::store::Batch;
+
+/// A call that waits for its confirmation, with the modes it was asked under.
+pub(super) struct Staged<'a> {
+    pub tool: &'a Tool,
+    pub kind: Confirm,
+    pub call_mode: Option<Mode>,
+    pub session_mode: Option<Mode>,
+}
+
+fn word(kind: Confirm) -> &'static str {
+    match kind {
+        Confirm::None => "none",
+        Confirm::Simple => "simple",
+        Confirm::Preview => "preview",
+        Confirm::Type => "type",
+    }
+}
+
+/// Is this one of the tools that the engine answers itself?
+pub(super) fn is_confirm_tool(name: &str) -> bool {
+    matches!(name, "amof_confirm" | "amof_cancel_confirm" | "amof_list_pending")
+}
+
+impl Engine {
+    /// Phase one: previews the call and issues a token for exactly that.
+    pub(super) async fn stage(
+        &self,
+        staged: Staged<'_>,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &mut Call,
+        world: CallWorld,
+    ) -> Result<Reply> {
+        let shared = self.shared.clone();
+        call.preview = true;
+        let gathered = self.gather(family, info, call, world).await?;
+        let (name, kind, tool) = (family.name(), staged.kind, staged.tool.name.clone());
+        let (info, call) = (info.clone(), call.clone());
+        let (call_mode, session_mode) = (staged.call_mode, staged.session_mode);
+        self.shared
+            .in_writer(move |batch| {
+                let family = shared.family(name)?;
+                let view = batch.view();
+                let preview = shared.run_family(family, &view, &info, &call, gathered.as_ref())?.reply;
+                let ctx = shared.ctx(&view, &info, &call, gathered.as_ref());
+                let (args, typed) = family.bind(&ctx)?;
+                let mut draft = Draft::new(&view);
+                let new = New {
+                    info: &info,
+                    tool: &tool,
+                    args,
+                    state: family.state_digest(&ctx)?,
+                    kind: word(kind),
+                    typed: typed.filter(|_| kind == Confirm::Type),
+                    call_mode,
+                    session_mode,
+                    summary: headline(&preview),
+                    ttl_seconds: TTL_SECONDS,
+                };
+                let issued = confirm::issue(&mut draft, &*shared.ids, new, shared.clock.now())?;
+                let record = shared.token_record("issued", &tool, &issued.id, word(kind));
+                shared.apply_and_audit(batch, draft, name, &info, &call, record)?;
+                Ok(ask_for(preview, &issued, word(kind)))
+            })
+            .await
+    }
+
+    /// The three tools around tokens.
+    pub(super) async fn confirm_tool(
+        &self,
+        info: &SessionInfo,
+        call: &Call,
+        by_person: bool,
+    ) -> Result<Reply> {
+        match call.tool.as_str() {
+            "amof_confirm" => self.confirm(info, call, by_person).await,
+            "amof_cancel_confirm" => self.cancel_confirmation(info, call).await,
+            _ => self.list_pending(info, call),
+        }
+    }
+
+    /// Confirms for a person whom the host asked (elicitation): allowed also where agents may not.
+    pub async fn confirm_for_person(
+        &self,
+        session: &Arc<Session>,
+        token: &str,
+        typed: Option<&str>,
+    ) -> Reply {
+        let info = session.info();
+        let mut args = Map::new();
+        args.insert("token".into(), json!(token));
+        if let Some(typed) = typed {
+            args.insert("typed_value".into(), json!(typed));
+        }
+        let call = Call { args, ..super::serve::serving("amof_confirm") };
+        match self.confirm(&info, &call, true).await {
+            Ok(reply) => reply,
+            Err(error) => self.shared.render("ecosystems", &error, &info, &call),
+        }
+    }
+
+    /// Phase two.
+    async fn confirm(&self, info: &SessionInfo, call: &Call, by_person: bool) -> Result<Reply> {
+        let shared = &self.shared;
+        if shared.human_confirms && !by_person && !info.is_cli() {
+            let error = Error::new(
+                Kind::Denied,
+                "confirm_needs_human",
+                "A person must confirm this; the configuration does not let an agent do it.",
+            )
+            .hint("Ask the user to run `packd confirm` in a terminal.");
+            shared.audit_refusal("ecosystems", info, &hidden(call), &error).await;
+            return Err(error);
+        }
+        let session = (!info.is_cli()).then_some(info.id.as_str());
+        let key = shared.confirmation_key(info, call)?;
+        let found = {
+            let snapshot = shared.store.read()?;
+            confirm::waiting(&snapshot.view(), &key, session, shared.clock.now())?
+        };
+        let pending = match found {
+            Ok(pending) => pending,
+            Err(error) => {
+                shared.audit_refusal("ecosystems", info, &hidden(call), &error).await;
+                return Err(error);
+            }
+        };
+        // The call runs where it was asked for, even if a person confirms from elsewhere.
+        let owner = if pending.info.id == info.id { info.clone() } else { pending.info.clone() };
+        let Some(tool) = shared.tool(&pending.tool) else {
+            return Err(Error::internal(format!("There is no tool {} any more.", pending.tool)));
+        };
+        let family = shared.family(&tool.family)?;
+        let mode = shared.mode_now(&pending, &owner)?;
+        let original = Call {
+            tool: pending.tool.clone(),
+            args: pending.args.clone(),
+            request_id: call.request_id.clone(),
+            request_key: call.request_key.clone(),
+            preview: false,
+            mode,
+            mode_said: true,
+        };
+        let world = CallWorld::quiet(shared.world.clone());
+        let gathered = self.gather(family, &owner, &original, world).await?;
+        let typed = call.text("typed_value").map(str::to_string);
+        let asked = Confirming {
+            key,
+            session: session.map(str::to_string),
+            typed,
+            mode,
+            by_person: session.is_none() || by_person,
+        };
+        let (inner, name, caller) = (shared.clone(), family.name(), info.clone());
+        let done = shared
+            .in_writer(move |batch| {
+                inner.take_and_run(batch, name, &asked, &caller, &owner, &original, gathered.as_ref())
+            })
+            .await?;
+        Shared::finish(shared, done?, None).await
+    }
+
+    async fn cancel_confirmation(&self, info: &SessionInfo, call: &Call) -> Result<Reply> {
+        let shared = self.shared.clone();
+        let key = shared.confirmation_key(info, call)?;
+        let (info, call) = (info.clone(), call.clone());
+        self.shared
+            .in_writer(move |batch| {
+                let view = batch.view();
+                let mut draft = Draft::new(&view);
+                let now = shared.clock.now();
+                let session = (!info.is_cli()).then_some(info.id.as_str());
+                let pending = confirm::cancel(&mut draft, &key, session, now)?;
+                let record = shared.token_record("cancelled", &pending.tool, "", &pending.kind);
+                shared.apply_and_audit(batch, draft, "ecosystems", &info, &hidden(&call), record)?;
+                Ok(Answer::new(format!("Given up: {}", pending.summary))
+                    .fields(json!({"cancelled": true, "tool": pending.tool}))
+                    .next(next("amof_list_pending", json!({})))
+                    .next(next("amof_scope_info", json!({})))
+                    .reply_for(&info, call.mode, now))
+            })
+            .await
+    }
+
+    fn list_pending(&self, info: &SessionInfo, call: &Call) -> Result<Reply> {
+        let now = self.shared.clock.now();
+        let snapshot = self.shared.store.read()?;
+        let session = (!info.is_cli()).then_some(info.id.as_str());
+        let waiting = confirm::list(&snapshot.view(), session, now)?;
+        let rows: Vec<Vec<String>> = waiting
+            .iter()
+            .map(|(id, p)| {
+                vec![id.clone(), p.tool.clone(), p.kind.clone(), p.expires.zulu(), p.summary.clone()]
+            })
+            .collect();
+        let list: Vec<Value> = waiting
+            .iter()
+            .map(|(id, p)| {
+                json!({"id": id, "tool": p.tool, "arguments": crate::core::redact::object(&p.args), "type": p.kind,
+                       "summary": p.summary, "expires_at": p.expires.zulu(), "attempts_left": p.tries_left,
+                       "client": p.info.client, "workspace": p.info.workspace})
+            })
+            .collect();
+        let text = match waiting.len() {
+            0 => "Nothing waits for confirmation.".to_string(),
+            n => format!("{n} confirmation{} waiting.", if n == 1 { "" } else { "s" }),
+        };
+        Ok(Answer::new(text)
+            .table(&["Id", "Tool", "Type", "Expires", "What"], &rows)
+            .fields(json!({"pending": list, "needs_human": self.shared.human_confirms}))
+            .next(next("amof_scope_info", json!({})))
+            .next(next("amof_get_active_runs", json!({})))
+            .reply_for(info, call.mode, now))
+    }
+}
+
+struct Confirming {
+    key: Key,
+    session: Option<String>,
+    typed: Option<String>,
+    mode: Mode,
+    by_person: bool,
+}
+
+impl Shared {
+    /// The mode that governs a staged call now: what it said then, unless the session was lowered since.
+    fn mode_now(&self, pending: &Pending, owner: &SessionInfo) -> Result<Mode> {
+        let session = self.session_mode(owner)?.or(owner.mode);
+        let lowered = session != pending.session_mode && session.is_some_and(|m| m < Mode::Execute);
+        let said = if lowered { session } else { pending.call_mode.or(session) };
+        Ok(policy::effective(said, super::call::lowest(owner.max_mode, self.max_mode)).mode)
+    }
+
+    /// A person may name a confirmation by its id; everybody else needs the token.
+    fn confirmation_key(&self, info: &SessionInfo, call: &Call) -> Result<Key> {
+        let token = call.text("token").unwrap_or_default();
+        if info.is_cli() {
+            let snapshot = self.store.read()?;
+            if let Some(key) = confirm::key_by_id(&snapshot.view(), token)? {
+                return Ok(key);
+            }
+        }
+        Ok(confirm::key_of(token))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one transaction, used once")]
+    fn take_and_run(
+        &self,
+        batch: &Batch,
+        name: &'static str,
+        asked: &Confirming,
+        caller: &SessionInfo,
+        owner: &SessionInfo,
+        original: &Call,
+        gathered: Option<&Gathered>,
+    ) -> Result<std::result::Result<Committed, Error>> {
+        let family = self.family(name)?;
+        let view = batch.view();
+        let now = self.clock.now();
+        let ctx = self.ctx(&view, owner, original, gathered);
+        let state = family.state_digest(&ctx)?;
+        let mut draft = Draft::new(&view);
+        let ask = Ask {
+            key: &asked.key,
+            typed: asked.typed.as_deref(),
+            session: asked.session.as_deref(),
+            now,
+            state: &state,
+            mode: asked.mode,
+        };
+        let who = if asked.by_person { "person" } else { "agent" };
+        match confirm::take(&mut draft, &ask)? {
+            Ok(pending) => {
+                let record = self.token_record("confirmed", &pending.tool, who, &pending.kind);
+                self.apply_and_audit(batch, draft, name, caller, original, record)?;
+                // From here on the token is spent, whatever becomes of the call.
+                let run = self.run_family(family, &batch.view(), owner, original, gathered);
+                Ok(run.and_then(|outcome| self.store_outcome(batch, family, owner, original, outcome)))
+            }
+            Err(mut error) => {
+                if error.code == "confirm_state_drift" {
+                    error = self.fresh(&mut draft, family, asked, original, owner, gathered, &view, error)?;
+                }
+                let record = self.token_record(&error.code, &original.tool, who, "");
+                self.apply_and_audit(batch, draft, name, caller, original, record)?;
+                Ok(Err(error))
+            }
+        }
+    }
+
+    /// After drift: a new preview of the state as it is now, with a new token, inside the refusal.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one transaction, used once")]
+    fn fresh(
+        &self,
+        draft: &mut Draft,
+        family: &dyn Family,
+        asked: &Confirming,
+        original: &Call,
+        owner: &SessionInfo,
+        gathered: Option<&Gathered>,
+        view: &dyn View,
+        error: Error,
+    ) -> Result<Error> {
+        let Some((old, _)) = view.get::<Pending>(confirm::CONFIRMATIONS, &asked.key)? else {
+            return Ok(error);
+        };
+        let call = Call { preview: true, ..original.clone() };
+        let preview = match self.run_family(family, view, owner, &call, gathered) {
+            Ok(outcome) => outcome.reply,
+            Err(e) => return Ok(error.hint(format!("It can no longer be done: {}", e.message))),
+        };
+        let ctx = self.ctx(view, owner, &call, gathered);
+        let new = New {
+            info: owner,
+            tool: &old.tool,
+            args: old.args.clone(),
+            state: family.state_digest(&ctx)?,
+            kind: &old.kind,
+            typed: old.typed.clone(),
+            call_mode: old.call_mode,
+            session_mode: old.session_mode,
+            summary: headline(&preview),
+            ttl_seconds: TTL_SECONDS,
+        };
+        let issued = confirm::issue(draft, &*self.ids, new, self.clock.now())?;
+        let details = json!({
+            "confirmation": confirmation(&issued, &old.kind),
+            "preview": preview.structured,
+            "preview_text": preview.text,
+        });
+        Ok(error.details(details))
+    }
+
+    fn token_record(&self, event: &str, tool: &str, who: &str, kind: &str) -> Record {
+        Record {
+            summary: format!("Confirmation of {tool}: {event}."),
+            targets: vec!["confirmation".into()],
+            data: json!({"event": format!("confirmation_{}", event.trim_start_matches("confirm_")), "tool": tool, "by": who, "type": kind}),
+            ..Record::default()
+        }
+    }
+
+    /// Bookkeeping and its audit record, in the transaction that is open.
+    fn apply_and_audit(
+        &self,
+        batch: &Batch,
+        draft: Draft,
+        family: &str,
+        info: &SessionInfo,
+        call: &Call,
+        record: Record,
+    ) -> Result<()> {
+        let mut outcome = Outcome { record, ..draft.into_outcome() };
+        batch.apply_quietly(&mut outcome)?;
+        batch.audit(self.new_op(family, info, &Call { request_key: None, ..call.clone() }), &outcome)?;
+        Ok(())
+    }
+
+    pub(super) fn render(&self, family: &str, error: &Error, info: &SessionInfo, call: &Call) -> Reply {
+        let ctx = ErrorCtx { tool: &call.tool, call: Some(call), session: Some(info), now: self.clock.now() };
+        match self.family(family) {
+            Ok(family) => family.render_error(error, &ctx),
+            Err(_) => Reply::text(error.to_string()).error(),
+        }
+    }
+}
+
+/// The call without its token: what may be recorded.
+fn hidden(call: &Call) -> Call {
+    let mut call = call.clone();
+    call.args.remove("token");
+    call
+}
+
+fn headline(preview: &Reply) -> String {
+    preview.text.lines().next().unwrap_or_default().to_string()
+}
+
+fn confirmation(issued: &Issued, kind: &str) -> Value {
+    let mut arguments = json!({"token": issued.token});
+    if kind == "type" {
+        arguments["typed_value"] = json!("<the name, typed by the user>");
+    }
+    json!({
+        "token": issued.token, "id": issued.id, "type": kind, "expires_at": issued.expires.zulu(),
+        "confirm": {"tool": "amof_confirm", "arguments": arguments},
+        "cancel": {"tool": "amof_cancel_confirm", "arguments": {"token": issued.token}},
+    })
+}
+
+/// The preview as a question: never an error, and with the call that answers it.
+fn ask_for(mut preview: Reply, issued: &Issued, kind: &str) -> Reply {
+    let question = match kind {
+        "simple" => "Proceed? If the user agrees, call",
+        "preview" => "Execute exactly this? If the user agrees, call",
+        _ => "This cannot be undone. The user must type the name to confirm; then call",
+    };
+    let typed = if kind == "type" { " typed_value=<the name, typed by the user>" } else { "" };
+    preview.text.push_str(&format!(
+        "\n\n{question}: [amof_confirm token={}{typed}]\nExpires at {}.",
+        issued.token,
+        issued.expires.zulu()
+    ));
+    let mut structured = preview.structured.take().unwrap_or_else(|| json!({}));
+    if let Value::Object(map) = &mut structured {
+        map.insert("status".into(), json!("confirmation_required"));
+        map.insert("confirmation".into(), confirmation(issued, kind));
+    }
+    preview.structured = Some(structured);
+    preview
+}

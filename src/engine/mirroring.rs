@@ -1,0 +1,74 @@
+//! When the pack mirror acts: what was changed by hand is taken in before a call, what a commit changed is
+//! written out after it.
+
+use std::sync::Arc;
+
+use super::Shared;
+use super::mirror::{Args, Checked};
+use super::serve::serving;
+use crate::core::{Call, Change, Error, Result, SessionInfo};
+use crate::families::packs::{mirror, shelf};
+
+const FAMILY: &str = "packs";
+
+/// Takes in what somebody did to the files of this session's root, each file as an operation of its own.
+pub(super) async fn take_in(shared: &Arc<Shared>, info: &SessionInfo, call: &Call) -> Result<()> {
+    let reads_packs = shared.tool(&call.tool).is_some_and(|t| t.family == FAMILY || t.family == "history");
+    if !reads_packs || shelf::root_of(info).is_none() {
+        return Ok(());
+    }
+    let (inner, session, asked) = (shared.clone(), info.clone(), call.clone());
+    let look = move || inner.mirror.before_call(&inner.store, &session, &asked, inner.clock.now());
+    let Checked { intake, notes, refusal } = tokio::task::spawn_blocking(look)
+        .await
+        .unwrap_or_else(|_| Err(Error::internal("Looking at the pack files was stopped by a defect.")))?;
+    for args in intake {
+        let call = Call { args, ..serving(mirror::TOOL) };
+        Shared::commit(shared, FAMILY, info.clone(), call, None, None).await?;
+    }
+    remember(shared, notes);
+    refusal.map_or(Ok(()), Err)
+}
+
+/// The changed packs among the changes of an operation.
+pub(super) fn concerned(changes: Vec<Change>) -> Vec<Change> {
+    if mirror::touched(&changes).keys().any(|space| shelf::root_of_space(space).is_some()) {
+        changes
+    } else {
+        Vec::new()
+    }
+}
+
+/// Writes the files of changed packs. The commit stands whatever happens here; the next call tries again.
+pub(super) async fn write_out(shared: &Arc<Shared>, changes: Vec<Change>) {
+    if changes.is_empty() {
+        return;
+    }
+    let inner = shared.clone();
+    let write = move || inner.mirror.after_commit(&inner.store, &changes);
+    match tokio::task::spawn_blocking(write).await {
+        Ok(Ok(written)) => {
+            written.failed.iter().for_each(|e| tracing::warn!("a pack file could not be written: {e}"));
+            remember(shared, written.notes);
+        }
+        Ok(Err(e)) => tracing::warn!("pack files could not be written: {e}"),
+        Err(_) => tracing::error!("writing pack files was stopped by a defect"),
+    }
+}
+
+/// Notes that file and pack agree. Nobody waits: without the note the file is only compared once more.
+fn remember(shared: &Arc<Shared>, notes: Vec<Args>) {
+    for args in notes {
+        let inner = shared.clone();
+        let call = Call { args, ..serving(mirror::SYNCED_TOOL) };
+        let job = move |batch: &crate::store::Batch| {
+            let info = super::housekeeping::nobody("");
+            let family = inner.family(FAMILY)?;
+            let outcome = inner.run_family(family, &batch.view(), &info, &call, None)?;
+            inner.store_outcome(batch, family, &info, &call, outcome).map(|_| ())
+        };
+        if let Err(e) = shared.submit(job, |_| {}) {
+            tracing::debug!("a mirror note was dropped: {e}");
+        }
+    }
+}

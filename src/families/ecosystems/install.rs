@@ -1,0 +1,493 @@
+//! Install, sync, archive and discard: the checkouts of an ecosystem coming and going.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::git::{self, Checkout, short};
+use super::manifest::Repo;
+use super::push;
+use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Installed, Place, SYNCS, TICKETS, shown};
+use super::survey::{Survey, Target};
+use super::work::{Finished, Plan};
+use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result, SessionInfo, redact};
+
+/// Local git commands inside a run; generous, because a large checkout takes its time.
+pub const LOCAL: u64 = 300;
+
+fn clone(session: &SessionInfo, target: &Target, repo: &Repo, timeout: u64) -> Step {
+    let path = target.dir.join(&repo.path);
+    let to = path.to_string_lossy();
+    let args = ["clone", "--branch", &repo.branch, "--origin", "origin", "--", &repo.url, &to];
+    Step::new(format!("clone {}", repo.name), git::work(session, &target.place.root, &args), timeout)
+        .revert([Work::RemoveTree { root: target.dir.clone(), path: path.clone() }])
+}
+
+fn removed(target: &Target, path: &Path) -> Work {
+    Work::RemoveTree { root: target.place.root.clone(), path: path.to_path_buf() }
+}
+
+pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
+    let target = survey.target()?;
+    let manifest = target.manifest()?;
+    let (place, session) = (&target.place, ctx.session);
+    let at = shown(&target.dir, &place.root);
+    if target.dir_exists {
+        let known = state::installed(ctx.view, place)?.is_some();
+        let (code, message) = match known {
+            true => ("already_installed", format!("Ecosystem {} is already installed in {at}.", place.name)),
+            false => ("in_the_way", format!("{at} exists, but packd did not install it.")),
+        };
+        let hint = if known {
+            "Use amof_sync_ecosystem to bring it up to date.".to_string()
+        } else {
+            format!("Move {at} away, or set workspace_dir in the manifest.")
+        };
+        return Err(Error::new(Kind::State, code, message).hint(hint));
+    }
+    let timeout = git::remote_timeout(session);
+    let dir = target.dir.to_string_lossy();
+    let branch = target.branch();
+    let mut details = Vec::new();
+    let mut steps = Vec::new();
+    match &target.platform_head {
+        Some(head) => {
+            steps.push(Step::new(
+                "forget vanished worktrees",
+                git::work(session, &place.root, &["worktree", "prune"]),
+                LOCAL,
+            ));
+            let remove = git::work(session, &place.root, &["worktree", "remove", "--force", "--", &dir]);
+            let step = if target.branch_tip.is_some() {
+                details.push(format!("worktree {at} on the existing branch {branch}"));
+                let add = git::work(session, &place.root, &["worktree", "add", "--", &dir, &branch]);
+                Step::new(format!("check out {branch}"), add, LOCAL).revert([remove])
+            } else {
+                details.push(format!("worktree {at} on the new branch {branch} from {}", short(head)));
+                let args = ["worktree", "add", "-b", &branch, "--", &dir, head];
+                let name = format!("refs/heads/{branch}");
+                let forget = git::work(session, &place.root, &["update-ref", "-d", &name, head]);
+                Step::new(format!("create {branch}"), git::work(session, &place.root, &args), LOCAL)
+                    .revert([remove, forget])
+            };
+            steps.push(step);
+        }
+        None => {
+            details.push(format!("directory {at} (the workspace root is no git repository)"));
+            let make = Work::MakeDir { path: target.dir.clone() };
+            steps.push(Step::new("create the directory", make, LOCAL).revert([removed(target, &target.dir)]));
+        }
+    }
+    let mut clones = Vec::new();
+    for repo in manifest.enabled() {
+        if repo.url == "local" {
+            details.push(format!("{}: part of the workspace itself, nothing to clone", repo.name));
+            continue;
+        }
+        let to = shown(&target.dir.join(&repo.path), &place.root);
+        details.push(format!(
+            "clone {} (branch {}) from {} into {to}",
+            repo.name,
+            repo.branch,
+            redact::line(&repo.url)
+        ));
+        clones.push(
+            json!({"name": repo.name, "branch": repo.branch, "url": redact::line(&repo.url), "path": to}),
+        );
+        steps.push(clone(session, target, repo, timeout.max(600)));
+    }
+    let would = format!("install {}: {} clone{} in {at}", place.name, clones.len(), plural(clones.len()));
+    let mut plan = Plan { action: "install", would, details, steps, ..Plan::default() };
+    plan.fields.insert("directory".into(), json!(at));
+    plan.fields.insert("clones".into(), Value::Array(clones));
+    plan.data = json!({
+        "dir": target.dir,
+        "branch": target.platform_head.as_ref().map(|_| branch),
+        "created_branch_at": target.platform_head.as_ref().filter(|_| target.branch_tip.is_none()),
+        "repos": manifest.enabled().cloned().map(|mut r| { r.url = redact::line(&r.url); r }).collect::<Vec<_>>(),
+    });
+    Ok(plan)
+}
+
+pub fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// Checks that a checkout holds nothing that exists only there.
+pub fn still_clean(
+    session: &SessionInfo,
+    name: &str,
+    dir: &Path,
+    skip: &[String],
+    own: Option<&str>,
+) -> Vec<Step> {
+    let excluded: Vec<String> = skip.iter().map(|p| format!(":(exclude,literal){p}")).collect();
+    let mut status = vec!["status", "--porcelain", "--", "."];
+    status.extend(excluded.iter().map(String::as_str));
+    let exclude = format!("--exclude={}", own.unwrap_or_default());
+    let log: &[&str] = match own {
+        Some(_) => &["log", "--format=%h", "HEAD", "--not", "--remotes", &exclude, "--branches", "--"],
+        None => &["log", "--format=%h", "--branches", "--not", "--remotes", "--"],
+    };
+    let mut steps = vec![
+        Step::new(format!("{name} has no uncommitted changes"), git::work(session, dir, &status), LOCAL)
+            .expect(""),
+        Step::new(format!("{name} has no unpushed commits"), git::work(session, dir, log), LOCAL).expect(""),
+    ];
+    if own.is_none() {
+        let stash = git::work(session, dir, &["stash", "list"]);
+        steps.push(Step::new(format!("{name} has no stashes"), stash, LOCAL).expect(""));
+    }
+    steps
+}
+
+pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
+    let session = ctx.session;
+    let dir = Path::new(done.data["dir"].as_str().unwrap_or_default());
+    let branch = done.data["branch"].as_str().map(str::to_string);
+    let repos: Vec<Repo> = serde_json::from_value(done.data["repos"].clone()).unwrap_or_default();
+    let row = Installed {
+        at: ctx.now,
+        run: done.id.clone(),
+        dir: dir.to_path_buf(),
+        branch: branch.clone(),
+        repos,
+    };
+    let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
+    let mut reversal = Reversal { guards: Vec::new(), undo: Vec::new(), redo: None };
+    for repo in &clones {
+        let path = dir.join(&repo.path);
+        reversal.guards.extend(still_clean(session, &repo.name, &path, &[], None));
+        let remove = Work::RemoveTree { root: dir.to_path_buf(), path };
+        reversal.undo.push(Step::new(format!("remove the clone of {}", repo.name), remove, LOCAL));
+    }
+    match &branch {
+        Some(branch) => {
+            let skip: Vec<String> = clones.iter().map(|r| r.path.clone()).collect();
+            reversal.guards.extend(still_clean(session, "the workspace", dir, &skip, Some(branch)));
+            let path = dir.to_string_lossy();
+            let remove = git::work(session, &place.root, &["worktree", "remove", "--force", "--", &path]);
+            reversal.undo.push(Step::new(
+                format!("remove the worktree {}", shown(dir, &place.root)),
+                remove,
+                LOCAL,
+            ));
+            if let Some(tip) = done.data["created_branch_at"].as_str() {
+                let name = format!("refs/heads/{branch}");
+                let forget = git::work(session, &place.root, &["update-ref", "-d", &name, tip]);
+                reversal.undo.push(Step::new(format!("delete the branch {branch}"), forget, LOCAL));
+            }
+        }
+        None => {
+            let remove = Work::RemoveTree { root: place.root.clone(), path: dir.to_path_buf() };
+            reversal.undo.push(Step::new("remove the directory", remove, LOCAL));
+        }
+    }
+    let mut draft = ctx.draft();
+    draft.put(ECOSYSTEMS, &place.key(), &row)?;
+    let mut outcome = draft.into_outcome();
+    Finished {
+        done,
+        summary: format!("Installed ecosystem {} in {}.", place.name, shown(dir, &place.root)),
+        irreversible: None,
+        reversal: Some(reversal),
+        targets: vec![place.target()],
+    }
+    .record(&mut outcome)?;
+    Ok(outcome)
+}
+
+fn must_be_installed(target: &Target) -> Result<()> {
+    if target.dir_exists {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::State,
+        "not_installed",
+        format!("Ecosystem {} is not installed.", target.place.name),
+    )
+    .hint("Call amof_install_ecosystem first."))
+}
+
+pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
+    let target = survey.target()?;
+    must_be_installed(target)?;
+    target.manifest()?;
+    let session = ctx.session;
+    let timeout = git::remote_timeout(session);
+    let (mut steps, mut details) = (Vec::new(), Vec::new());
+    for (repo, checkout) in target.repos.iter().filter(|(r, _)| r.url != "local") {
+        let name = &repo.name;
+        if !checkout.exists {
+            details.push(format!("{name}: clone, it is missing"));
+            steps.push(clone(session, target, repo, timeout.max(600)).group(name));
+            continue;
+        }
+        let dir = &checkout.dir;
+        let fetch = git::work(session, dir, &["fetch", "--prune", "--tags", "--", "origin"]);
+        steps.push(Step::new(format!("fetch {name}"), fetch, timeout).group(name));
+        let remote = format!("refs/remotes/origin/{}", repo.branch);
+        if checkout.branch.as_deref() == Some(repo.branch.as_str()) {
+            let local = if checkout.dirty.is_empty() { "" } else { ", local changes are kept" };
+            details.push(format!("{name}: fetch, then fast-forward {}{local}", repo.branch));
+            let merge = git::work(session, dir, &["merge", "--ff-only", &remote]);
+            steps.push(Step::new(format!("fast-forward {name}"), merge, LOCAL).group(name));
+        } else {
+            let on = checkout.branch.as_deref().unwrap_or("no branch");
+            details.push(format!("{name}: fetch only, it is on {on} instead of {}", repo.branch));
+        }
+    }
+    let n = steps.iter().filter_map(|s| s.group.as_deref()).collect::<std::collections::BTreeSet<_>>().len();
+    let would = format!(
+        "bring {n} repositor{} of {} up to date",
+        if n == 1 { "y" } else { "ies" },
+        target.place.name
+    );
+    Ok(Plan {
+        action: "sync",
+        would,
+        details,
+        steps,
+        irreversible: Some("What was fetched stays fetched; no local work is touched.".into()),
+        ..Plan::default()
+    })
+}
+
+pub fn synced(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
+    let mut draft = ctx.draft();
+    draft.put(SYNCS, &place.key(), &ctx.now)?;
+    let mut outcome = draft.into_outcome();
+    Finished {
+        done,
+        summary: format!("Brought ecosystem {} up to date.", place.name),
+        irreversible: Some("What was fetched stays fetched.".into()),
+        reversal: None,
+        targets: vec![place.target()],
+    }
+    .record(&mut outcome)?;
+    Ok(outcome)
+}
+
+/// Steps that take every checkout away, tickets first (they are worktrees of the clones).
+fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<Step>, Vec<String>) {
+    let (mut steps, mut details) = (Vec::new(), Vec::new());
+    let root = &target.place.root;
+    for (ticket, list) in &target.tickets {
+        for (repo, checkout) in list.iter().filter(|(_, c)| c.exists) {
+            details.push(format!("delete directory {} (ticket {})", shown(&checkout.dir, root), ticket.id));
+            steps.push(Step::new(
+                format!("remove the worktree of {repo} for {}", ticket.id),
+                removed(target, &checkout.dir),
+                LOCAL,
+            ));
+        }
+    }
+    for (repo, checkout) in target.repos.iter().filter(|(r, c)| c.exists && r.url != "local") {
+        details.push(format!("delete directory {}", shown(&checkout.dir, root)));
+        let work = Work::RemoveTree { root: target.dir.clone(), path: checkout.dir.clone() };
+        steps.push(Step::new(format!("remove the clone of {}", repo.name), work, LOCAL));
+    }
+    details.push(format!("delete directory {}", shown(&target.dir, root)));
+    if target.workspace.exists && target.platform_head.is_some() {
+        let dir = target.dir.to_string_lossy();
+        let args = ["worktree", "remove", "--force", "--", &dir];
+        steps.push(Step::new("remove the worktree", git::work(session, root, &args), LOCAL));
+        if delete_branch && target.branch_tip.is_some() {
+            let branch = target.branch();
+            details.push(format!(
+                "delete branch {branch} ({})",
+                short(target.branch_tip.as_deref().unwrap_or_default())
+            ));
+            steps.push(Step::new(
+                format!("delete the branch {branch}"),
+                git::work(session, root, &["branch", "-D", "--", &branch]),
+                LOCAL,
+            ));
+        }
+    } else {
+        steps.push(Step::new("remove the directory", removed(target, &target.dir), LOCAL));
+    }
+    (steps, details)
+}
+
+pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
+    let target = survey.target()?;
+    must_be_installed(target)?;
+    target.manifest()?;
+    let (place, session) = (&target.place, ctx.session);
+    let loose: Vec<String> = target
+        .checkouts()
+        .filter(|(_, c)| !c.dirty.is_empty() || c.stashes > 0)
+        .map(|(name, c)| format!("{name}: {} changed files, {} stashes", c.dirty.len(), c.stashes))
+        .collect();
+    if !loose.is_empty() {
+        return Err(Error::new(
+            Kind::State,
+            "uncommitted_work",
+            format!("Archiving keeps what is committed, and there is more: {}.", loose.join("; ")),
+        )
+        .hint("Commit or drop these changes first.")
+        .details(json!({"uncommitted": loose})));
+    }
+    let blocked = push::blocked(&target.outgoing);
+    if !blocked.is_empty() {
+        return Err(Error::new(
+            Kind::State,
+            "push_blocked",
+            format!("Archiving pushes everything first, and that cannot work: {}.", blocked.join("; ")),
+        )
+        .hint("Call amof_sync_ecosystem, or make the remote reachable, then try again."));
+    }
+    let (mut steps, mut details) = push::steps(session, &target.outgoing, false);
+    let stamp = ctx.now.zulu().replace([':', '-'], "");
+    let file = format!("ecosystems/{0}/archives/{0}-{stamp}.json", place.name);
+    let repos: Vec<Value> = target
+        .repos
+        .iter()
+        .map(|(r, c)| json!({"name": r.name, "branch": c.branch, "commit": c.head, "readonly": r.readonly}))
+        .collect();
+    let record = json!({
+        "ecosystem": place.name,
+        "archived_at": ctx.now.zulu(),
+        "workspace_branch": target.workspace.branch,
+        "message": ctx.call.text("message").unwrap_or_default(),
+        "tickets": target.tickets.iter().map(|(t, _)| t.id.as_str()).collect::<Vec<_>>(),
+        "repos": repos,
+    });
+    let content = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
+    let home = if target.workspace.exists { &target.dir } else { &place.root };
+    let write = Work::WriteFile { path: home.join(&file), content: Some(content.clone()), before: None };
+    let unwrite = Work::WriteFile { path: home.join(&file), content: None, before: Some(content) };
+    details.push(format!("write {file}"));
+    steps.push(Step::new(format!("write {file}"), write, LOCAL).revert([unwrite]));
+    if let Some(head) = target.workspace.head.as_deref().filter(|_| target.workspace.exists) {
+        let dir = &target.dir;
+        let message = format!("Archive ecosystem {}", place.name);
+        let unstage = git::work(session, dir, &["reset", "-q", "--", &file]);
+        steps.push(
+            Step::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL)
+                .revert([unstage]),
+        );
+        let commit = git::work(session, dir, &["commit", "-q", "-m", &message, "--", &file]);
+        let back = git::work(session, dir, &["reset", "-q", "--keep", head]);
+        steps.push(Step::new("commit the record", commit, LOCAL).revert([back]));
+        if target.workspace.origin.is_some() {
+            let refspec = format!("HEAD:refs/heads/{}", target.branch());
+            let push = git::work(session, dir, &["push", "--porcelain", "--", "origin", &refspec]);
+            steps.push(Step::new("push the record", push, git::remote_timeout(session)));
+        }
+    }
+    let (remove, removes) = removal(session, target, false);
+    steps.extend(remove);
+    details.extend(removes);
+    details.push(format!("keep branch {}", target.branch()));
+    Ok(Plan {
+        action: "archive",
+        would: format!("archive {}: push everything, write a record, remove its checkouts", place.name),
+        details,
+        steps,
+        data: record,
+        irreversible: Some(
+            "Pushed branches stay pushed; the checkouts come back with amof_install_ecosystem.".into(),
+        ),
+        ..Plan::default()
+    })
+}
+
+/// Work that would be lost, one line each.
+fn at_stake(target: &Target) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, checkout) in target.checkouts().filter(|(_, c)| c.has_work()) {
+        lines.extend(work_of(&name, checkout));
+    }
+    lines
+}
+
+fn work_of(name: &str, checkout: &Checkout) -> Vec<String> {
+    let mut lines: Vec<String> = checkout
+        .unpushed
+        .iter()
+        .map(|c| format!("{name}: unpushed commit {} {}", short(&c.sha), c.subject))
+        .collect();
+    let more = checkout.unpushed_count.saturating_sub(checkout.unpushed.len() as u64);
+    if more > 0 {
+        lines.push(format!("{name}: {more} more unpushed commits"));
+    }
+    lines.extend(checkout.dirty.iter().map(|d| format!("{name}: uncommitted {d}")));
+    if checkout.stashes > 0 {
+        lines.push(format!("{name}: {} stashed changes", checkout.stashes));
+    }
+    lines
+}
+
+pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
+    let target = survey.target()?;
+    must_be_installed(target)?;
+    let place = &target.place;
+    let lost = at_stake(target);
+    if !lost.is_empty() && !ctx.call.flag("force") {
+        return Err(Error::new(
+            Kind::State,
+            "unpushed_work",
+            format!("Discarding {} would lose work that exists nowhere else: {}.", place.name, lost.join("; ")),
+        )
+        .hint("Push it with amof_push_ecosystem or keep it with amof_archive_ecosystem; 'force': true discards it.")
+        .details(json!({"unpushed": lost})));
+    }
+    let (steps, removes) = removal(ctx.session, target, true);
+    let mut details: Vec<String> = lost.iter().map(|l| format!("LOSES {l}")).collect();
+    details.extend(removes);
+    let mut plan = Plan {
+        action: "discard",
+        would: format!("delete every checkout of {}", place.name),
+        details,
+        steps,
+        irreversible: Some(
+            "Deleted directories and branches do not come back; remotes are not touched.".into(),
+        ),
+        alternatives: vec![
+            "archive first with amof_archive_ecosystem: it pushes everything and keeps a record".into(),
+        ],
+        ..Plan::default()
+    };
+    plan.fields.insert("unpushed".into(), json!(lost));
+    Ok(plan)
+}
+
+/// Forgets an ecosystem's checkouts, after an archive or a discard.
+pub fn gone(ctx: &Ctx, place: &Place, done: &RunDone, archived: bool) -> Result<Outcome> {
+    let mut draft = ctx.draft();
+    forget(ctx, &mut draft, place)?;
+    if archived {
+        draft.put(ARCHIVES, &place.key().number(ctx.now.sortable()), &done.data)?;
+    }
+    let mut outcome = draft.into_outcome();
+    let verb = if archived { "Archived" } else { "Discarded" };
+    Finished {
+        done,
+        summary: format!("{verb} ecosystem {}.", place.name),
+        irreversible: Some(if archived {
+            "Its checkouts were removed; amof_install_ecosystem brings them back.".into()
+        } else {
+            "Deleted directories and branches do not come back.".into()
+        }),
+        reversal: None,
+        targets: vec![place.target()],
+    }
+    .record(&mut outcome)?;
+    Ok(outcome)
+}
+
+fn forget(ctx: &Ctx, draft: &mut Draft, place: &Place) -> Result<()> {
+    if state::installed(ctx.view, place)?.is_some() {
+        draft.delete(ECOSYSTEMS, &place.key())?;
+    }
+    for ticket in state::tickets(ctx.view, place)? {
+        draft.delete(TICKETS, &place.key().text(&ticket.id))?;
+    }
+    if state::active_ticket(ctx.view, place)?.is_some() {
+        draft.delete(ACTIVE, &place.key())?;
+    }
+    Ok(())
+}

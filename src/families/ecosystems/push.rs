@@ -1,0 +1,230 @@
+//! Push: what each remote would receive, and exactly that, commit by commit.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::git::{self, Checkout, Commit, Git, short};
+use super::state::{self, PUSHES, Place, Pushed};
+use super::survey::{Survey, Target};
+use super::work::{Finished, Plan};
+use crate::core::run::{RunDone, Step};
+use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo, World, redact};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// The remote has no such branch yet.
+    New,
+    Ahead,
+    UpToDate,
+    /// The remote has commits that are not here; it will refuse.
+    Diverged,
+    /// It did not answer; what it said instead.
+    Unreachable(String),
+}
+
+/// One branch on its way to one remote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outgoing {
+    pub name: String,
+    pub dir: PathBuf,
+    pub branch: String,
+    pub local: String,
+    pub remote: Option<String>,
+    pub url: String,
+    pub commits: Vec<Commit>,
+    pub fate: Fate,
+    /// Changes that are not committed and therefore stay behind.
+    pub dirty: usize,
+}
+
+impl Outgoing {
+    fn sends(&self) -> bool {
+        self.fate != Fate::UpToDate
+    }
+
+    fn line(&self) -> String {
+        let count = self.commits.len();
+        let what = match &self.fate {
+            Fate::New => format!("creates the branch with {count} commit{}", super::install::plural(count)),
+            Fate::Ahead => format!("receives {count} commit{}", super::install::plural(count)),
+            Fate::UpToDate => "has everything already".into(),
+            Fate::Diverged => "will refuse: it has commits that are not here; sync first".into(),
+            Fate::Unreachable(why) => format!("cannot be reached: {why}"),
+        };
+        let behind = match self.dirty {
+            0 => String::new(),
+            n => format!("; {n} uncommitted changes stay behind"),
+        };
+        format!("{}: {} {} at {} {what}{behind}", self.name, self.url, self.branch, short(&self.local))
+    }
+
+    fn json(&self) -> Value {
+        let fate = match &self.fate {
+            Fate::New => "new",
+            Fate::Ahead => "ahead",
+            Fate::UpToDate => "up_to_date",
+            Fate::Diverged => "diverged",
+            Fate::Unreachable(_) => "unreachable",
+        };
+        json!({
+            "name": self.name, "remote": self.url, "branch": self.branch, "state": fate,
+            "from": self.remote, "to": self.local, "uncommitted": self.dirty,
+            "commits": self.commits.iter().map(|c| json!({"commit": c.sha, "subject": c.subject})).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Asks every remote what it has.
+pub fn outgoing(ctx: &Ctx, world: &dyn World, target: &Target) -> Result<Vec<Outgoing>> {
+    let mut out = Vec::new();
+    let mut candidates: Vec<(String, &Checkout)> = vec![("workspace".into(), &target.workspace)];
+    let active = state::active_ticket(ctx.view, &target.place)?;
+    for (repo, checkout) in target.repos.iter().filter(|(r, _)| !r.readonly && r.url != "local") {
+        candidates.push((repo.name.clone(), checkout));
+    }
+    for (ticket, list) in target.tickets.iter().filter(|(t, _)| Some(&t.id) == active.as_ref()) {
+        candidates.extend(list.iter().map(|(repo, c)| (format!("{repo} ({})", ticket.id), c)));
+    }
+    for (name, checkout) in candidates {
+        let (Some(branch), Some(local), Some(url)) = (&checkout.branch, &checkout.head, &checkout.origin)
+        else {
+            continue;
+        };
+        out.push(compare(ctx.session, world, name, checkout, (branch, local, url))?);
+    }
+    Ok(out)
+}
+
+fn compare(
+    session: &SessionInfo,
+    world: &dyn World,
+    name: String,
+    checkout: &Checkout,
+    (branch, local, url): (&String, &String, &String),
+) -> Result<Outgoing> {
+    let git = Git { world, session, dir: &checkout.dir };
+    let mut out = Outgoing {
+        name,
+        dir: checkout.dir.clone(),
+        branch: branch.clone(),
+        local: local.clone(),
+        remote: None,
+        url: redact::line(url),
+        commits: Vec::new(),
+        fate: Fate::UpToDate,
+        dirty: checkout.dirty.len(),
+    };
+    let heads = match git.remote(&["ls-remote", "--", "origin", &format!("refs/heads/{branch}")]) {
+        Ok(text) => text,
+        Err(e) => {
+            out.fate = Fate::Unreachable(e.message);
+            return Ok(out);
+        }
+    };
+    out.remote = heads.split_whitespace().next().map(str::to_string);
+    let log = |range: &[&str]| git.text(&[&["log", "--format=%H%x09%s", "-n50"], range, &["--"]].concat());
+    match &out.remote {
+        Some(remote) if remote == local => {}
+        Some(remote) => match git.maybe(&["merge-base", "--is-ancestor", remote, local])? {
+            Some(_) => {
+                out.fate = Fate::Ahead;
+                out.commits = git::commits(&log(&[&format!("{remote}..{local}")])?);
+            }
+            None => out.fate = Fate::Diverged,
+        },
+        None => {
+            out.fate = Fate::New;
+            out.commits = git::commits(&log(&[local, "--not", "--remotes"])?);
+        }
+    }
+    Ok(out)
+}
+
+/// Remotes that cannot take what is here.
+pub fn blocked(list: &[Outgoing]) -> Vec<String> {
+    let stuck = |o: &&Outgoing| matches!(o.fate, Fate::Diverged | Fate::Unreachable(_));
+    list.iter().filter(stuck).map(Outgoing::line).collect()
+}
+
+/// One step per branch; with `grouped`, one remote's failure does not keep the others from receiving theirs.
+pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<Step>, Vec<String>) {
+    let details = list.iter().map(Outgoing::line).collect();
+    let steps = list.iter().filter(|o| o.sends()).map(|o| {
+        let refspec = format!("{}:refs/heads/{}", o.local, o.branch);
+        let args = ["push", "--porcelain", "--", "origin", &refspec];
+        let step = Step::new(
+            format!("push {} {}", o.name, o.branch),
+            git::work(session, &o.dir, &args),
+            git::remote_timeout(session),
+        );
+        if grouped { step.group(&o.name) } else { step }
+    });
+    (steps.collect(), details)
+}
+
+pub fn push(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
+    let target = survey.target()?;
+    target.manifest()?;
+    let (steps, details) = steps(ctx.session, &target.outgoing, true);
+    if steps.is_empty() {
+        let message = match target.outgoing.is_empty() {
+            true => format!(
+                "Ecosystem {} has no checkout with a branch and a remote to push to.",
+                target.place.name
+            ),
+            false => "Every branch is already on its remote; there is nothing to push.".to_string(),
+        };
+        return Err(Error::new(Kind::State, "nothing_to_push", message)
+            .hint("amof_get_ecosystem_status shows what is uncommitted or unpushed.")
+            .details(json!({"state": details})));
+    }
+    let sending: Vec<&Outgoing> = target.outgoing.iter().filter(|o| o.sends()).collect();
+    let n = sending.len();
+    let mut plan = Plan {
+        action: "push",
+        would: format!("push {n} branch{} of {}", if n == 1 { "" } else { "es" }, target.place.name),
+        details,
+        steps,
+        irreversible: Some("What a remote has received cannot be taken back from here.".into()),
+        ..Plan::default()
+    };
+    plan.data = json!(
+        sending
+            .iter()
+            .map(|o| json!({"name": o.name, "branch": o.branch, "commit": o.local}))
+            .collect::<Vec<_>>()
+    );
+    plan.fields
+        .insert("pushes".into(), json!(target.outgoing.iter().map(Outgoing::json).collect::<Vec<_>>()));
+    Ok(plan)
+}
+
+/// Remembers what went out, also when some remotes refused.
+pub fn pushed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
+    let mut pushes = state::pushes(ctx.view, place)?;
+    let mut sent = Vec::new();
+    for item in done.data.as_array().into_iter().flatten() {
+        let text = |name: &str| item[name].as_str().unwrap_or_default().to_string();
+        if done.done_groups.contains(&text("name")) {
+            sent.push(format!("{} {}", text("name"), text("branch")));
+            pushes
+                .insert(text("name"), Pushed { branch: text("branch"), commit: text("commit"), at: ctx.now });
+        }
+    }
+    if sent.is_empty() {
+        return Ok(Outcome::default());
+    }
+    let mut draft = ctx.draft();
+    draft.put(PUSHES, &place.key(), &pushes)?;
+    let mut outcome = draft.into_outcome();
+    Finished {
+        done,
+        summary: format!("Pushed {}.", sent.join(", ")),
+        irreversible: Some("What a remote has received cannot be taken back from here.".into()),
+        reversal: None,
+        targets: vec![place.target()],
+    }
+    .record(&mut outcome)?;
+    Ok(outcome)
+}

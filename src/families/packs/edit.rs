@@ -1,0 +1,234 @@
+//! One change to the content of a pack: read from the arguments, checked, applied.
+//!
+//! The three steps are apart because their order is part of the contract: missing fields are reported before
+//! the pack is looked up, malformed ones after its revision was compared, missing targets last.
+
+use crate::core::{Call, Result, Timestamp};
+
+use super::args::{need_number, need_text, refuse_aliases, size, status, strict_number, tags, text};
+use super::errors::{invalid, not_found, required, state, ttl_required};
+use super::model::{Diagram, Lines, Pack, Ref, Section, Status};
+use super::rules;
+
+#[derive(Debug, Clone)]
+pub enum Edit {
+    UpsertSection { key: String, title: String, description: Option<String>, order: Option<usize> },
+    DeleteSection { key: String },
+    UpsertRef { section: String, item: Ref },
+    DeleteRef { section: String, key: String },
+    UpsertDiagram { section: String, item: Diagram },
+    DeleteDiagram { section: String, key: String },
+    SetMeta { title: Option<String>, brief: Option<String>, tags: Option<Vec<String>> },
+    SetStatus(Status),
+    TouchTtl { ttl: Option<u64>, extend: Option<u64> },
+}
+
+impl Edit {
+    /// Refuses the misleading field names of an action, before anything else is looked at.
+    pub fn check_aliases(action: &str, call: &Call) -> Result<()> {
+        let aliases: &[(&str, &str)] = match action {
+            "upsert_section" => &[("title", "section_title"), ("description", "section_description")],
+            "upsert_ref" => &[("title", "ref_title"), ("why", "ref_why")],
+            "upsert_diagram" => &[("why", "diagram_why")],
+            _ => &[],
+        };
+        refuse_aliases(call, aliases)
+    }
+
+    /// The edit an action asks for; `None` = not an edit.
+    pub fn parse(action: &str, call: &Call) -> Result<Option<Edit>> {
+        let edit = match action {
+            "upsert_section" => Edit::UpsertSection {
+                key: need_text(call, "section_key")?,
+                title: need_text(call, "section_title")?,
+                description: text(call, "section_description"),
+                order: size(call, "section_order"),
+            },
+            "delete_section" => Edit::DeleteSection { key: need_text(call, "section_key")? },
+            "upsert_ref" => Edit::UpsertRef {
+                section: need_text(call, "section_key")?,
+                item: Ref {
+                    key: need_text(call, "ref_key")?,
+                    path: need_text(call, "path")?,
+                    lines: Lines {
+                        start: need_number(call, "line_start")?,
+                        end: need_number(call, "line_end")?,
+                    },
+                    title: text(call, "ref_title"),
+                    why: text(call, "ref_why"),
+                    group: text(call, "group"),
+                },
+            },
+            "delete_ref" => {
+                Edit::DeleteRef { section: need_text(call, "section_key")?, key: need_text(call, "ref_key")? }
+            }
+            "upsert_diagram" => Edit::UpsertDiagram {
+                section: need_text(call, "section_key")?,
+                item: Diagram {
+                    key: need_text(call, "diagram_key")?,
+                    title: need_text(call, "title")?,
+                    mermaid: need_text(call, "mermaid")?,
+                    why: text(call, "diagram_why"),
+                },
+            },
+            "delete_diagram" => Edit::DeleteDiagram {
+                section: need_text(call, "section_key")?,
+                key: need_text(call, "diagram_key")?,
+            },
+            "set_meta" => {
+                Edit::SetMeta { title: text(call, "title"), brief: text(call, "brief"), tags: tags(call)? }
+            }
+            "set_status" => Edit::SetStatus(status(call)?.ok_or_else(|| required("status"))?),
+            "touch_ttl" => {
+                let ttl = strict_number(call, "ttl_minutes")?;
+                let extend = strict_number(call, "extend_minutes")?;
+                match (ttl, extend) {
+                    (None, None) => return Err(ttl_required("send 'ttl_minutes' or 'extend_minutes'")),
+                    (Some(_), Some(_)) => {
+                        return Err(invalid("send either 'ttl_minutes' or 'extend_minutes', not both"));
+                    }
+                    _ => Edit::TouchTtl { ttl, extend },
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(edit))
+    }
+
+    /// The form of every field, in the contract's order: keys, path, range.
+    pub fn check(&mut self) -> Result<()> {
+        match self {
+            Edit::UpsertSection { key, .. } | Edit::DeleteSection { key } => rules::key("section_key", key),
+            Edit::UpsertRef { section, item } => {
+                rules::key("section_key", section)?;
+                rules::key("ref_key", &item.key)?;
+                item.path = rules::path(&item.path)?;
+                rules::lines(item.lines.start, item.lines.end).map(|_| ())
+            }
+            Edit::DeleteRef { section, key } => {
+                rules::key("section_key", section)?;
+                rules::key("ref_key", key)
+            }
+            Edit::UpsertDiagram { section, item: Diagram { key, .. } }
+            | Edit::DeleteDiagram { section, key } => {
+                rules::key("section_key", section)?;
+                rules::key("diagram_key", key)
+            }
+            Edit::TouchTtl { ttl, extend } => {
+                ttl.map(|n| rules::ttl("ttl_minutes", n)).transpose()?;
+                extend.map(|n| rules::ttl("extend_minutes", n)).transpose().map(|_| ())
+            }
+            Edit::SetMeta { .. } | Edit::SetStatus(_) => Ok(()),
+        }
+    }
+
+    /// Changes the pack; `false` = it already was as asked, and nothing counts as changed.
+    pub fn apply(self, pack: &mut Pack, now: Timestamp) -> Result<bool> {
+        let content = !matches!(self, Edit::SetStatus(_) | Edit::TouchTtl { .. });
+        if content && pack.status == Status::Finalized {
+            return Err(state(format!(
+                "pack '{}' is finalized; set its status to draft to change it",
+                pack.id
+            )));
+        }
+        match self {
+            Edit::UpsertSection { key, title, description, order } => {
+                upsert_section(&mut pack.sections, key, title, description, order);
+            }
+            Edit::DeleteSection { key } => {
+                let at = position(&pack.sections, &key)?;
+                pack.sections.remove(at);
+            }
+            Edit::UpsertRef { section, item } => {
+                let refs = &mut section_of(pack, &section)?.refs;
+                put(refs, item, |r| &r.key);
+            }
+            Edit::DeleteRef { section, key } => {
+                remove(&mut section_of(pack, &section)?.refs, "ref", &key, &section, |r| &r.key)?;
+            }
+            Edit::UpsertDiagram { section, item } => {
+                let diagrams = &mut section_of(pack, &section)?.diagrams;
+                put(diagrams, item, |d| &d.key);
+            }
+            Edit::DeleteDiagram { section, key } => {
+                remove(&mut section_of(pack, &section)?.diagrams, "diagram", &key, &section, |d| &d.key)?;
+            }
+            Edit::SetMeta { title, brief, tags } => {
+                if title.is_none() && brief.is_none() && tags.is_none() {
+                    return Err(invalid("set_meta needs at least one of 'title', 'brief', 'tags'"));
+                }
+                let before = (pack.title.clone(), pack.brief.clone(), pack.tags.clone());
+                pack.title = title.or(pack.title.take());
+                pack.brief = brief.or(pack.brief.take());
+                pack.tags = tags.unwrap_or(std::mem::take(&mut pack.tags));
+                if before == (pack.title.clone(), pack.brief.clone(), pack.tags.clone()) {
+                    return Ok(false);
+                }
+            }
+            Edit::SetStatus(status) => {
+                if pack.status == status {
+                    return Ok(false);
+                }
+                pack.status = status;
+            }
+            Edit::TouchTtl { ttl, extend } => {
+                if let Some(minutes) = ttl {
+                    pack.expires_at = now.plus_seconds(rules::ttl("ttl_minutes", minutes)?);
+                }
+                if let Some(minutes) = extend {
+                    let seconds = rules::ttl("extend_minutes", minutes)?;
+                    pack.expires_at = pack.expires_at.max(now).plus_seconds(seconds);
+                }
+            }
+        }
+        pack.updated_at = now;
+        Ok(true)
+    }
+}
+
+/// A section keeps its refs and diagrams; its place changes only when `order` says so.
+fn upsert_section(
+    sections: &mut Vec<Section>,
+    key: String,
+    title: String,
+    description: Option<String>,
+    order: Option<usize>,
+) {
+    let (at, section) = match sections.iter().position(|s| s.key == key) {
+        Some(at) => {
+            let mut section = sections.remove(at);
+            section.title = title;
+            section.description = description.or(section.description);
+            (order.unwrap_or(at), section)
+        }
+        None => {
+            let section = Section { key, title, description, refs: Vec::new(), diagrams: Vec::new() };
+            (order.unwrap_or(sections.len()), section)
+        }
+    };
+    sections.insert(at.min(sections.len()), section);
+}
+
+fn position(sections: &[Section], key: &str) -> Result<usize> {
+    sections.iter().position(|s| s.key == key).ok_or_else(|| not_found(format!("section '{key}'")))
+}
+
+fn section_of<'a>(pack: &'a mut Pack, key: &str) -> Result<&'a mut Section> {
+    let at = position(&pack.sections, key)?;
+    Ok(&mut pack.sections[at])
+}
+
+/// Replaces the item with the same key in place, or appends it.
+fn put<T>(items: &mut Vec<T>, item: T, key: fn(&T) -> &String) {
+    match items.iter().position(|i| key(i) == key(&item)) {
+        Some(at) => items[at] = item,
+        None => items.push(item),
+    }
+}
+
+fn remove<T>(items: &mut Vec<T>, noun: &str, key: &str, section: &str, of: fn(&T) -> &String) -> Result<()> {
+    let at = items.iter().position(|i| of(i) == key);
+    let at = at.ok_or_else(|| not_found(format!("{noun} '{key}' in section '{section}'")))?;
+    items.remove(at);
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The `output` tool: packs as Markdown, with the real code behind every anchor.
+
+use serde_json::Value;
+
+use crate::core::{Call, Ctx, Reply, Result, World};
+
+use super::args::{self, need_identifier, size};
+use super::errors::{invalid, state};
+use super::excerpt::source_root;
+use super::life;
+use super::list::{Filter, list};
+use super::render::{Page, render};
+use super::shelf::{Summary, find, space_of};
+
+/// An `id` (or, without that key, a `name`) that is a string means `get`.
+fn default_action(call: &Call) -> &'static str {
+    let named = call.args.get("id").or_else(|| call.args.get("name")).is_some_and(Value::is_string);
+    if named { "get" } else { "list" }
+}
+
+/// Does this call render, and so read source files?
+pub fn renders(call: &Call) -> bool {
+    !call.has("format") && args::action(call, default_action(call)) == "get"
+}
+
+/// Does this call list packs?
+pub fn lists(call: &Call) -> bool {
+    args::action(call, default_action(call)) == "list"
+}
+
+/// Everything but rendering.
+pub fn call(ctx: &Ctx) -> Result<Reply> {
+    if ctx.call.has("format") {
+        return Err(invalid("'format' is not supported; output is always markdown"));
+    }
+    match args::action(ctx.call, default_action(ctx.call)) {
+        "list" => listed(ctx),
+        other => Err(invalid(format!("unknown output action '{other}'")).hint("Use list or get.")),
+    }
+}
+
+fn listed(ctx: &Ctx) -> Result<Reply> {
+    let mut listing = list(ctx.view, &space_of(ctx.session), ctx.now, &Filter::of(ctx.call)?)?;
+    if listing.packs.is_empty() {
+        return Ok(Reply::text("No context packs found."));
+    }
+    let line = |p: &Summary| {
+        let title = p.title.as_deref().or(p.name.as_deref()).unwrap_or("Untitled");
+        let ttl = life::human(p.expires_at, ctx.now);
+        format!("- `{}` — {title} (revision `{}`, ttl `{ttl}`)\n", p.id, p.revision)
+    };
+    let cut = listing.fit(|p| line(p).len());
+    let mut text = "# Context packs\n\n".to_string();
+    text.extend(listing.packs.iter().map(line));
+    if let (true, Some(next)) = (cut, listing.next()) {
+        text.push_str(&format!("\n> page: {} left, continue with offset {next}\n", listing.total - next));
+    }
+    Ok(Reply::text(text))
+}
+
+/// Renders the pack a call names, in the state it asks for.
+pub fn rendered(ctx: &Ctx, world: &dyn World) -> Result<Reply> {
+    let identifier = need_identifier(ctx.call)?;
+    let wanted = args::status(ctx.call)?;
+    let found = find(ctx, &identifier)?;
+    if let Some(wanted) = wanted.filter(|w| *w != found.pack.status) {
+        let (is, wanted) = (found.pack.status.as_str(), wanted.as_str());
+        return Err(state(format!("pack '{}' has status '{is}', not '{wanted}'", found.pack.id)));
+    }
+    let page = Page { offset: size(ctx.call, "offset").unwrap_or(0), limit: size(ctx.call, "limit") };
+    let text = render(&found.pack, found.rev, ctx.now, page, world, &source_root(ctx.session));
+    Ok(Reply::text(text))
+}

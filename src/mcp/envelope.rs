@@ -1,0 +1,156 @@
+//! One line becomes messages: requests and notifications with their id kept as the client wrote it.
+//!
+//! Parsing never fails as a whole: what is wrong becomes an item that carries its own answer. Params are not
+//! looked into here.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::Deserializer;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::fault::{Fault, INVALID_REQUEST, PARSE};
+
+/// A longer message is refused without being parsed.
+pub const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+/// More messages in one array are refused: each keeps a call open until the last is done.
+pub const MAX_BATCH: usize = 1024;
+
+/// A request id, echoed byte for byte whatever its type.
+#[derive(Debug, Clone)]
+pub struct Id(Box<RawValue>);
+
+impl Id {
+    pub fn value(&self) -> Value {
+        // Valid JSON was checked when the line was read; what cannot be a value (a lone surrogate) compares as text.
+        serde_json::from_str(self.0.get()).unwrap_or_else(|_| Value::String(self.0.get().to_string()))
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.get())
+    }
+}
+
+#[derive(Debug)]
+pub struct Message {
+    /// `None` for a notification; an id of `null` is one, too.
+    pub id: Option<Id>,
+    pub method: String,
+    /// An object, or why it is none.
+    pub params: Result<Map<String, Value>, Fault>,
+}
+
+#[derive(Debug)]
+pub enum Item {
+    Message(Message),
+    /// Answered without being handled.
+    Bad(Option<Id>, Fault),
+    /// A blank line, or a response: this server asks its clients nothing.
+    Nothing,
+}
+
+#[derive(Debug)]
+pub enum Parsed {
+    One(Item),
+    Batch(Vec<Item>),
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default)]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    method: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+/// Keeps `null` apart from absent.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&'a RawValue>::deserialize(from).map(Some)
+}
+
+pub fn parse(line: &str) -> Parsed {
+    // A byte order mark is no JSON, but some clients open with one.
+    let line = line.trim_start_matches('\u{feff}').trim_matches([' ', '\t', '\r', '\n']);
+    if line.len() > MAX_MESSAGE {
+        let text = format!("The message has {} bytes; at most {MAX_MESSAGE} are accepted.", line.len());
+        return Parsed::One(Item::Bad(None, Fault::new(INVALID_REQUEST, text)));
+    }
+    match line.as_bytes().first() {
+        None => Parsed::One(Item::Nothing),
+        Some(b'[') => batch(line),
+        Some(_) => Parsed::One(item(line)),
+    }
+}
+
+fn batch(line: &str) -> Parsed {
+    let invalid = |text: &str| Parsed::One(Item::Bad(None, Fault::new(INVALID_REQUEST, text)));
+    match serde_json::from_str::<Vec<&RawValue>>(line) {
+        Err(error) => Parsed::One(Item::Bad(None, unreadable(&error))),
+        Ok(items) if items.is_empty() => invalid("A batch must hold at least one message."),
+        Ok(items) if items.len() > MAX_BATCH => {
+            invalid(&format!("A batch of {} messages is too large; send at most {MAX_BATCH}.", items.len()))
+        }
+        Ok(items) => Parsed::Batch(items.into_iter().map(|raw| item(raw.get())).collect()),
+    }
+}
+
+fn item(text: &str) -> Item {
+    let invalid = |id: Option<&RawValue>, text: &str| Item::Bad(own(id), Fault::new(INVALID_REQUEST, text));
+    // Derived readers also take arrays for structs, so the shape is checked first.
+    if !text.starts_with('{') {
+        return match serde_json::from_str::<&RawValue>(text) {
+            Ok(_) => invalid(None, "A message must be a JSON object."),
+            Err(error) => Item::Bad(None, unreadable(&error)),
+        };
+    }
+    let envelope: Envelope = match serde_json::from_str(text) {
+        Ok(envelope) => envelope,
+        Err(error) => return Item::Bad(None, unreadable(&error)),
+    };
+    if envelope.jsonrpc.is_some_and(|v| !v.get().starts_with('"')) {
+        return invalid(envelope.id, "'jsonrpc' must be the string \"2.0\".");
+    }
+    let Some(method) = envelope.method else {
+        return match envelope.result.or(envelope.error) {
+            Some(_) => Item::Nothing,
+            None => invalid(envelope.id, "The message has no 'method'."),
+        };
+    };
+    match serde_json::from_str(method.get()) {
+        Ok(method) => {
+            Item::Message(Message { id: own(envelope.id), method, params: params(envelope.params) })
+        }
+        Err(_) => invalid(envelope.id, "'method' must be a string."),
+    }
+}
+
+fn own(id: Option<&RawValue>) -> Option<Id> {
+    id.map(|raw| Id(raw.to_owned()))
+}
+
+fn params(raw: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
+    let Some(raw) = raw else { return Ok(Map::new()) };
+    if !raw.get().starts_with('{') {
+        return Err(Fault::params("'params' must be an object."));
+    }
+    serde_json::from_str(raw.get()).map_err(|e| Fault::params(format!("'params' cannot be read: {e}.")))
+}
+
+fn unreadable(error: &serde_json::Error) -> Fault {
+    match error.classify() {
+        Category::Data => Fault::new(INVALID_REQUEST, format!("This is no JSON-RPC message: {error}.")),
+        _ => Fault::new(PARSE, format!("parse error: {error}.")),
+    }
+}

@@ -1,0 +1,78 @@
+//! A JSON-RPC error: its code, its sentence and its data. The only place that knows error codes.
+
+use serde_json::{Value, json};
+
+use super::era::{Era, VERSIONS};
+use crate::core::{Error, Kind};
+
+pub const PARSE: i32 = -32700;
+pub const INVALID_REQUEST: i32 = -32600;
+pub const METHOD_NOT_FOUND: i32 = -32601;
+pub const INVALID_PARAMS: i32 = -32602;
+pub const INTERNAL: i32 = -32603;
+/// The packs contract's answer to whatever comes after `shutdown`.
+pub const SHUT_DOWN: i32 = -32000;
+pub const RESOURCE_NOT_FOUND: i32 = -32002;
+pub const UNSUPPORTED_VERSION: i32 = -32022;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    pub code: i32,
+    pub message: String,
+    pub data: Option<Value>,
+}
+
+impl Fault {
+    pub fn new(code: i32, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), data: None }
+    }
+
+    pub fn params(message: impl Into<String>) -> Fault {
+        Fault::new(INVALID_PARAMS, message)
+    }
+
+    pub fn internal(message: impl Into<String>) -> Fault {
+        Fault::new(INTERNAL, message)
+    }
+
+    pub fn method(name: &str) -> Fault {
+        Fault::new(METHOD_NOT_FOUND, format!("There is no method '{}'.", clipped(name)))
+    }
+
+    /// Clients recognise the era of a server by this shape.
+    pub fn version(requested: &str) -> Fault {
+        let message = format!("Protocol version '{}' is not supported.", clipped(requested));
+        Fault::new(UNSUPPORTED_VERSION, message)
+            .data(json!({ "supported": VERSIONS, "requested": clipped(requested) }))
+    }
+
+    /// The code for a missing resource moved between the eras.
+    pub fn no_resource(uri: &str, era: Era) -> Fault {
+        let code = if era == Era::Modern { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
+        Fault::new(code, format!("There is no resource '{}'.", clipped(uri)))
+            .data(json!({ "uri": clipped(uri) }))
+    }
+
+    #[must_use]
+    pub fn data(mut self, data: Value) -> Fault {
+        self.data = Some(data);
+        self
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        let code = match error.kind {
+            Kind::Internal | Kind::Io | Kind::Migration => INTERNAL,
+            _ => INVALID_PARAMS,
+        };
+        let data = json!({ "code": error.code });
+        Fault::new(code, error.to_string()).data(data)
+    }
+}
+
+/// What a client sent, short enough to be repeated to it.
+pub fn clipped(text: &str) -> &str {
+    let end = text.char_indices().nth(120).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}

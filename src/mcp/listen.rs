@@ -1,0 +1,199 @@
+//! What one session wants to hear about: legacy subscriptions and modern `subscriptions/listen` streams.
+//!
+//! The only part of a session that other threads see; it knows no request but the ones that subscribe.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard};
+
+use serde_json::{Map, Value, json};
+
+use super::envelope::Id;
+use super::era::SUBSCRIPTION_KEY;
+use super::fault::Fault;
+use super::result::{self, Body, notification, quoted};
+use crate::daemon::service::Out;
+use crate::engine::Event;
+
+/// Bounds on what a client can make the daemon remember.
+const MAX_URIS: usize = 1024;
+const MAX_URI_BYTES: usize = 4096;
+const MAX_STREAMS: usize = 64;
+
+const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
+const RESOURCE_UPDATED: &str = "notifications/resources/updated";
+
+pub struct Listener {
+    workspace: String,
+    families: Vec<String>,
+    out: Out,
+    wants: Mutex<Wants>,
+}
+
+#[derive(Default)]
+struct Wants {
+    /// A legacy client hears list changes once its handshake is over.
+    legacy: bool,
+    uris: BTreeSet<String>,
+    streams: Vec<Stream>,
+    /// Something was left out because the client did not read.
+    missed: bool,
+}
+
+struct Stream {
+    id: Id,
+    resources: bool,
+    uris: BTreeSet<String>,
+}
+
+/// What may have changed.
+enum News<'a> {
+    Event(&'a Event),
+    Anything,
+}
+
+impl News<'_> {
+    fn lists(&self) -> bool {
+        match self {
+            News::Event(event) => event.list_changed,
+            News::Anything => true,
+        }
+    }
+
+    fn of<'a>(&'a self, uris: &'a BTreeSet<String>) -> Vec<&'a String> {
+        match self {
+            News::Event(event) => event.uris.iter().filter(|uri| uris.contains(*uri)).collect(),
+            News::Anything => uris.iter().collect(),
+        }
+    }
+}
+
+impl Listener {
+    pub fn new(workspace: String, families: Vec<String>, out: Out) -> Listener {
+        Listener { workspace, families, out, wants: Mutex::default() }
+    }
+
+    fn wants(&self) -> MutexGuard<'_, Wants> {
+        // Only whole values are put under the lock, so a poisoned one is still consistent.
+        self.wants.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    pub fn handshake_over(&self) {
+        self.wants().legacy = true;
+    }
+
+    pub fn subscribe(&self, uri: &str) -> Result<Body, Fault> {
+        let mut wants = self.wants();
+        if uri.len() > MAX_URI_BYTES || wants.uris.len() >= MAX_URIS {
+            return Err(Fault::params(format!("A session may subscribe to {MAX_URIS} resources.")));
+        }
+        wants.uris.insert(uri.to_string());
+        Ok(Body::empty())
+    }
+
+    pub fn unsubscribe(&self, uri: &str) -> Body {
+        self.wants().uris.remove(uri);
+        Body::empty()
+    }
+
+    /// Opens a stream and acknowledges what of the filter is honoured, before anything else is sent on it.
+    pub fn listen(&self, id: &Id, params: &Map<String, Value>) -> Result<(), Fault> {
+        let Some(filter) = params.get("notifications").and_then(Value::as_object) else {
+            return Err(Fault::params("'notifications' must be an object."));
+        };
+        let wanted = |name: &str| filter.get(name) == Some(&Value::Bool(true));
+        let uris: BTreeSet<String> = filter
+            .get("resourceSubscriptions")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .filter(|uri| uri.len() <= MAX_URI_BYTES)
+            .take(MAX_URIS)
+            .map(str::to_string)
+            .collect();
+        let stream = Stream { id: id.clone(), resources: wanted("resourcesListChanged"), uris };
+        let mut wants = self.wants();
+        if wants.streams.len() >= MAX_STREAMS {
+            return Err(Fault::params(format!("A session may hold {MAX_STREAMS} subscriptions open.")));
+        }
+        // Prompts are compiled in, so a wish to hear of their changes is not acknowledged.
+        let mut honoured = Map::new();
+        // The list of tools is fixed for the life of a daemon, so the promise is kept by silence; after a change of
+        // daemon the client reconnects and lists again.
+        if wanted("toolsListChanged") {
+            honoured.insert("toolsListChanged".into(), true.into());
+        }
+        if stream.resources {
+            honoured.insert("resourcesListChanged".into(), true.into());
+        }
+        if !stream.uris.is_empty() {
+            honoured.insert("resourceSubscriptions".into(), json!(stream.uris));
+        }
+        let honoured = Value::Object(honoured);
+        let tagged = format!(r#"{},"notifications":{honoured}"#, stream.tag());
+        self.out.send(notification("notifications/subscriptions/acknowledged", &tagged));
+        wants.streams.push(stream);
+        Ok(())
+    }
+
+    /// The client ended its streams with this id; they get no result.
+    pub fn cancel(&self, id: &Value) {
+        self.wants().streams.retain(|stream| stream.id.value() != *id);
+    }
+
+    /// Ends every stream in the orderly way: each listen request gets its result.
+    pub fn end(&self, server_info: &str) {
+        for stream in self.wants().streams.drain(..) {
+            self.out.send(result::subscription_end(&stream.id, server_info));
+        }
+    }
+
+    pub fn tell(&self, event: &Event) {
+        // An event without a workspace concerns everyone.
+        let ours = event.workspace.is_empty() || event.workspace == self.workspace;
+        if ours && self.families.contains(&event.family) {
+            self.send(&News::Event(event));
+        }
+    }
+
+    /// Events were lost on the way, so everything may have changed.
+    pub fn tell_anything(&self) {
+        self.send(&News::Anything);
+    }
+
+    /// Makes up for notices that were left out while the client did not read.
+    pub fn catch_up(&self) {
+        if !self.out.full() && std::mem::take(&mut self.wants().missed) {
+            self.tell_anything();
+        }
+    }
+
+    fn send(&self, news: &News) {
+        let mut wants = self.wants();
+        if self.out.full() {
+            wants.missed = true;
+            return;
+        }
+        if wants.legacy && news.lists() {
+            self.out.send(notification(RESOURCES_CHANGED, ""));
+        }
+        for uri in news.of(&wants.uris) {
+            self.out.send(notification(RESOURCE_UPDATED, &format!(r#""uri":{}"#, quoted(uri))));
+        }
+        for stream in &wants.streams {
+            if stream.resources && news.lists() {
+                self.out.send(notification(RESOURCES_CHANGED, &stream.tag()));
+            }
+            for uri in news.of(&stream.uris) {
+                let tagged = format!(r#"{},"uri":{}"#, stream.tag(), quoted(uri));
+                self.out.send(notification(RESOURCE_UPDATED, &tagged));
+            }
+        }
+    }
+}
+
+impl Stream {
+    fn tag(&self) -> String {
+        format!(r#""_meta":{{"{SUBSCRIPTION_KEY}":{}}}"#, self.id)
+    }
+}

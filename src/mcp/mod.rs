@@ -1,0 +1,31 @@
+//! MCP: sessions, tools, resources and prompts in both protocol eras, over lines of JSON-RPC.
+//!
+//! A message is a future that yields an optional reply line ([`Session::accept`](crate::daemon::service::Session)).
+//! Nothing outside this module knows MCP, and nothing in it knows what a tool does or where a line travels.
+
+mod batch;
+mod catalogue;
+mod completion;
+mod discover;
+mod dispatch;
+mod envelope;
+mod era;
+mod fault;
+mod flight;
+mod guard;
+mod instructions;
+mod listen;
+mod notice;
+mod params;
+mod progress;
+mod prompts;
+mod resources;
+mod result;
+mod server;
+mod session;
+mod tools;
+mod workspace;
+
+pub use envelope::MAX_MESSAGE;
+pub use era::VERSIONS;
+pub use server::Server;

@@ -1,0 +1,54 @@
+//! Carries what the engine reports to the sessions that want to hear it: one receiver for all of them.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinHandle;
+
+use super::listen::Listener;
+use crate::engine::Event;
+
+/// The listeners of all open sessions. Ends its task when dropped.
+pub struct Notices {
+    listeners: Arc<Mutex<Vec<Weak<Listener>>>>,
+    task: JoinHandle<()>,
+}
+
+impl Notices {
+    /// Must be called inside the runtime.
+    pub fn start(events: Receiver<Event>) -> Notices {
+        let listeners: Arc<Mutex<Vec<Weak<Listener>>>> = Arc::default();
+        let task = tokio::spawn(carry(events, Arc::clone(&listeners)));
+        Notices { listeners, task }
+    }
+
+    pub fn add(&self, listener: &Arc<Listener>) {
+        let mut listeners = self.listeners.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        listeners.retain(|l| l.strong_count() > 0);
+        listeners.push(Arc::downgrade(listener));
+    }
+}
+
+impl Drop for Notices {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn carry(mut events: Receiver<Event>, listeners: Arc<Mutex<Vec<Weak<Listener>>>>) {
+    loop {
+        let event = match events.recv().await {
+            Ok(event) => Some(event),
+            Err(RecvError::Lagged(_)) => None,
+            Err(RecvError::Closed) => return,
+        };
+        let listeners = listeners.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for listener in listeners.iter().filter_map(Weak::upgrade) {
+            match &event {
+                Some(event) => listener.tell(event),
+                None => listener.tell_anything(),
+            }
+        }
+    }
+}

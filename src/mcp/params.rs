@@ -1,0 +1,45 @@
+//! Reading what a method's params hold, with answers that name the field.
+
+use serde_json::{Map, Value};
+
+use super::fault::Fault;
+use crate::core::json::type_name;
+
+/// A string that must be there and must not be empty.
+pub fn text<'a>(params: &'a Map<String, Value>, name: &str) -> Result<&'a str, Fault> {
+    match params.get(name) {
+        Some(Value::String(text)) if !text.is_empty() => Ok(text),
+        Some(Value::String(_)) => Err(Fault::params(format!("'{name}' must not be empty."))),
+        Some(other) => Err(Fault::params(format!("'{name}' must be a string, but is {}.", type_name(other)))),
+        None => Err(Fault::params(format!("'{name}' is required."))),
+    }
+}
+
+/// Takes an object out; absent counts as empty.
+pub fn take_object(params: &mut Map<String, Value>, name: &str) -> Result<Map<String, Value>, Fault> {
+    match params.get_mut(name).map(Value::take) {
+        None => Ok(Map::new()),
+        Some(Value::Object(map)) => Ok(map),
+        Some(other) => {
+            Err(Fault::params(format!("'{name}' must be an object, but is {}.", type_name(&other))))
+        }
+    }
+}
+
+/// The cursor of a list; `null` counts as absent.
+pub fn cursor(params: &Map<String, Value>) -> Result<Option<&str>, Fault> {
+    match params.get("cursor") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(cursor)) => Ok(Some(cursor)),
+        Some(_) => Err(bad_cursor()),
+    }
+}
+
+/// For lists that are always one page, every cursor is a wrong one.
+pub fn no_cursor(params: &Map<String, Value>) -> Result<(), Fault> {
+    cursor(params)?.map_or(Ok(()), |_| Err(bad_cursor()))
+}
+
+pub fn bad_cursor() -> Fault {
+    Fault::params("The cursor is not one this server gave out. Start again without a cursor.")
+}

@@ -1,0 +1,49 @@
+//! `prompts/list` and `prompts/get`.
+
+use serde_json::{Map, Value, json};
+
+use super::fault::{Fault, clipped};
+use super::params;
+use super::result::Body;
+use super::session::Session;
+use crate::core::resource::Prompt;
+
+const TTL_MS: u64 = 300_000;
+
+impl Session {
+    pub(super) fn list_prompts(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+        params::no_cursor(params)?;
+        let prompts: Vec<Value> = self.prompts().iter().map(entry).collect();
+        Ok(Body::of(&json!({ "prompts": prompts }))?.cached(TTL_MS))
+    }
+
+    pub(super) async fn get_prompt(&self, params: &mut Map<String, Value>) -> Result<Body, Fault> {
+        let name = params::text(params, "name")?.to_string();
+        let args = params::take_object(params, "arguments")?;
+        let prompts = self.prompts();
+        let Some(prompt) = prompts.iter().find(|p| p.name == name) else {
+            return Err(Fault::params(format!("There is no prompt '{}'.", clipped(&name))));
+        };
+        if let Some(missing) = prompt.arguments.iter().find(|a| a.required && !args.contains_key(a.name)) {
+            return Err(Fault::params(format!("The prompt '{name}' needs the argument '{}'.", missing.name)));
+        }
+        let text = self.engine.prompt(&self.state, &name, &args).await?;
+        let message = json!({ "role": "user", "content": { "type": "text", "text": text } });
+        Body::of(&json!({ "description": prompt.description, "messages": [message] }))
+    }
+
+    fn prompts(&self) -> Vec<Prompt> {
+        let mut prompts: Vec<Prompt> = self.listed_families().flat_map(|family| family.prompts()).collect();
+        prompts.sort_by_key(|prompt| prompt.name);
+        prompts
+    }
+}
+
+fn entry(prompt: &Prompt) -> Value {
+    let arguments: Vec<Value> = prompt
+        .arguments
+        .iter()
+        .map(|a| json!({ "name": a.name, "description": a.description, "required": a.required }))
+        .collect();
+    json!({ "name": prompt.name, "title": prompt.title, "description": prompt.description, "arguments": arguments })
+}

@@ -1,0 +1,114 @@
+//! Opens sessions: the engine's face towards the daemon.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::catalogue::{Catalogue, Choice};
+use super::discover::server_info;
+use super::listen::Listener;
+use super::notice::Notices;
+use super::session::{Parts, Session};
+use super::workspace;
+use crate::core::{Mode, SessionInfo};
+use crate::daemon::service::{self, Hello, HelloError, Local, Out, Service, Welcome};
+use crate::engine::Engine;
+
+/// Sets of flags whose rendered list is kept; sessions of one user use a handful.
+const KEPT_CATALOGUES: usize = 32;
+
+pub struct Server {
+    engine: Arc<Engine>,
+    /// The daemon's home directory, as the Welcome says it.
+    home: String,
+    catalogues: RefCell<HashMap<Choice, Arc<Catalogue>>>,
+    /// Started with the first session, because only then a runtime is sure to run.
+    notices: OnceCell<Notices>,
+}
+
+impl Server {
+    pub fn new(engine: Arc<Engine>, home: impl Into<String>) -> Server {
+        Server { engine, home: home.into(), catalogues: RefCell::default(), notices: OnceCell::new() }
+    }
+
+    fn catalogue(&self, hello: &Hello) -> Result<Arc<Catalogue>, HelloError> {
+        let choice = Choice::of(&hello.flags, self.engine.tools())?;
+        let mut kept = self.catalogues.borrow_mut();
+        if let Some(catalogue) = kept.get(&choice) {
+            return Ok(Arc::clone(catalogue));
+        }
+        let catalogue = Arc::new(Catalogue::new(choice.clone(), self.engine.tools()));
+        if kept.len() < KEPT_CATALOGUES {
+            kept.insert(choice, Arc::clone(&catalogue));
+        }
+        Ok(catalogue)
+    }
+}
+
+impl Service for Server {
+    fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn service::Session>), HelloError> {
+        let catalogue = self.catalogue(hello)?;
+        let workspace = workspace::of(hello)?;
+        let earlier = hello.resume.as_ref().filter(|r| self.engine.may_resume(&r.session, &r.key));
+        let resumed = earlier.is_some();
+        let id = earlier.map_or_else(|| uuid::Uuid::new_v4().to_string(), |r| r.session.clone());
+        let info = SessionInfo {
+            id: id.clone(),
+            client: String::new(),
+            workspace: workspace.clone(),
+            cwd: PathBuf::from(if hello.cwd.is_empty() { &hello.user_home } else { &hello.cwd }),
+            env: hello.env.clone(),
+            home: PathBuf::from(&hello.user_home),
+            allow_write: hello.flags.allow_write,
+            read_only: hello.flags.read_only,
+            mode: mode(hello.flags.mode.as_deref(), "--mode")?,
+            max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
+        };
+        let state = self.engine.open_session(info);
+        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone()));
+        self.notices.get_or_init(|| Notices::start(self.engine.events())).add(&listener);
+        let resume_key = self.engine.resume_key(&id);
+        let welcome =
+            Welcome { session: id.clone(), resume_key, resumed, ..Welcome::of_this_process(&self.home) };
+        let session = Session::new(Parts {
+            id,
+            engine: Arc::clone(&self.engine),
+            state,
+            catalogue,
+            server_info: server_info(hello.flags.name.as_deref()),
+            out,
+            listener,
+        });
+        Ok((welcome, Rc::new(session)))
+    }
+
+    fn notes(&self) -> Vec<(String, String)> {
+        // Status is asked for when something is wrong, so what cannot be read is left out rather than fatal.
+        let Ok(stats) = self.engine.stats() else { return Vec::new() };
+        let note =
+            |name: &str, at: &str| stats.pointer(at).map(|value| (name.to_string(), value.to_string()));
+        [note("calls", "/calls"), note("operations", "/store/ops"), note("store bytes", "/store/file_bytes")]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Waits for the writer elsewhere, so that the daemon can keep its deadline.
+    fn drain(&self) -> Local<()> {
+        let engine = Arc::clone(&self.engine);
+        Box::pin(async move {
+            // Fails only if the runtime is going away; dropping the engine then stops the writer.
+            let _ = tokio::task::spawn_blocking(move || engine.stop()).await;
+        })
+    }
+}
+
+fn mode(text: Option<&str>, flag: &str) -> Result<Option<Mode>, HelloError> {
+    let Some(text) = text.filter(|t| !t.is_empty()) else { return Ok(None) };
+    Mode::parse(text).map(Some).ok_or_else(|| HelloError {
+        message: format!("{flag} does not know the mode '{text}'."),
+        hint: "Use one of: ask, plan, execute.".into(),
+    })
+}

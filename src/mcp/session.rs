@@ -1,0 +1,185 @@
+//! One client: takes lines, gives back reply lines, and keeps the little that outlives a message.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::batch;
+use super::catalogue::Catalogue;
+use super::dispatch::Request;
+use super::envelope::{self, Id, Item, Message, Parsed};
+use super::era::{self, NEWEST_LEGACY};
+use super::fault::Fault;
+use super::flight::Flights;
+use super::guard::guarded;
+use super::listen::Listener;
+use super::result;
+use crate::core::Family;
+use crate::daemon::service::{self, Local, Out};
+use crate::engine::{self, Engine};
+
+/// Reading a longer message would hold up every other session.
+const PARSE_ELSEWHERE: usize = 256 * 1024;
+
+pub struct Session {
+    pub(super) engine: Arc<Engine>,
+    pub(super) state: Arc<engine::Session>,
+    pub(super) catalogue: Arc<Catalogue>,
+    /// JSON text.
+    pub(super) server_info: String,
+    pub(super) out: Out,
+    pub(super) flights: Flights,
+    pub(super) listener: Arc<Listener>,
+    /// What the legacy handshake settled on.
+    pub(super) version: Cell<&'static str>,
+    id: String,
+    handshake: Cell<Handshake>,
+    shut: Cell<bool>,
+    client: RefCell<String>,
+}
+
+/// Legacy clients must not hear anything before they have the answer to their handshake.
+#[derive(Clone, Copy, PartialEq)]
+enum Handshake {
+    None,
+    Answered,
+    Over,
+}
+
+/// What a session is made of.
+pub struct Parts {
+    pub id: String,
+    pub engine: Arc<Engine>,
+    pub state: Arc<engine::Session>,
+    pub catalogue: Arc<Catalogue>,
+    pub server_info: String,
+    pub out: Out,
+    pub listener: Arc<Listener>,
+}
+
+impl Session {
+    pub fn new(parts: Parts) -> Session {
+        Session {
+            engine: parts.engine,
+            state: parts.state,
+            catalogue: parts.catalogue,
+            server_info: parts.server_info,
+            out: parts.out,
+            flights: Flights::default(),
+            listener: parts.listener,
+            version: Cell::new(NEWEST_LEGACY),
+            id: parts.id,
+            handshake: Cell::new(Handshake::None),
+            shut: Cell::new(false),
+            client: RefCell::default(),
+        }
+    }
+
+    pub(super) fn greeted(&self, version: &'static str) {
+        self.version.set(version);
+        self.handshake.set(Handshake::Answered);
+    }
+
+    pub(super) fn is_shut(&self) -> bool {
+        self.shut.get()
+    }
+
+    pub(super) fn shut(&self) {
+        self.shut.set(true);
+    }
+
+    pub(super) fn cancel(&self, id: &Value) {
+        if !id.is_null() {
+            self.flights.cancel(id);
+            self.listener.cancel(id);
+        }
+    }
+
+    /// Under which the engine files what this request does, so that a client whose reply was lost can ask.
+    pub(super) fn request_key(&self, id: &Id) -> String {
+        format!("{}:{id}", self.id)
+    }
+
+    pub(super) fn listed_families(&self) -> impl Iterator<Item = &dyn Family> {
+        let all = self.engine.families().iter().map(AsRef::as_ref);
+        all.filter(|family| self.catalogue.families.iter().any(|name| name == family.name()))
+    }
+
+    async fn answer_all(self: Rc<Self>, parsed: Parsed) -> Option<String> {
+        let items = match parsed {
+            Parsed::One(item) => return self.answer(item).await,
+            Parsed::Batch(items) => items,
+        };
+        let answers = items.into_iter().map(|item| -> Local<Option<String>> {
+            let session = Rc::clone(&self);
+            Box::pin(async move { session.answer(item).await })
+        });
+        let replies: Vec<String> = batch::join(answers.collect()).await.into_iter().flatten().collect();
+        (!replies.is_empty()).then(|| format!("[{}]", replies.join(",")))
+    }
+
+    async fn answer(&self, item: Item) -> Option<String> {
+        let Message { id, method, params } = match item {
+            Item::Message(message) => message,
+            Item::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
+            Item::Nothing => return None,
+        };
+        let known = params.and_then(|params| era::of(&method, &params).map(|era| (params, era)));
+        let (params, era) = match known {
+            Ok(known) => known,
+            Err(fault) => return id.map(|id| result::error(Some(&id), &fault)),
+        };
+        self.notice_client(era::client(&params));
+        self.settle(&method);
+        self.listener.catch_up();
+        let request = Request { id: id.clone(), method, params, era };
+        let outcome = guarded(self.dispatch(request)).await.unwrap_or_else(|| {
+            Err(Fault::internal("The server failed while it handled this message; its log says where."))
+        });
+        let id = id?;
+        match outcome {
+            Ok(body) => body.map(|body| result::reply(&id, &body, era, &self.server_info)),
+            Err(fault) => Some(result::error(Some(&id), &fault)),
+        }
+    }
+
+    /// The first message after the handshake's answer, whichever it is, proves that the client has it.
+    fn settle(&self, method: &str) {
+        if self.handshake.get() != Handshake::Answered || method == "initialize" {
+            return;
+        }
+        self.handshake.set(Handshake::Over);
+        self.listener.handshake_over();
+    }
+
+    fn notice_client(&self, name: Option<&str>) {
+        if let Some(name) = name.filter(|name| *name != *self.client.borrow()) {
+            *self.client.borrow_mut() = name.to_string();
+            self.state.set_client(name);
+        }
+    }
+}
+
+impl service::Session for Session {
+    fn accept(self: Rc<Self>, line: String) -> Local<Option<String>> {
+        if line.len() <= PARSE_ELSEWHERE || line.len() > envelope::MAX_MESSAGE {
+            let parsed = envelope::parse(&line);
+            return Box::pin(self.answer_all(parsed));
+        }
+        Box::pin(async move {
+            let parsed = tokio::task::spawn_blocking(move || envelope::parse(&line)).await;
+            // The task fails only if the runtime is going away, and the reply with it.
+            self.answer_all(parsed.ok()?).await
+        })
+    }
+
+    fn draining(&self) {
+        self.listener.end(&self.server_info);
+    }
+
+    fn closed(&self) {
+        self.flights.cancel_all();
+    }
+}

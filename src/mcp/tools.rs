@@ -1,0 +1,99 @@
+//! `tools/list` and `tools/call`.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::dispatch::Request;
+use super::era::{Era, MODERN, knows_links};
+use super::fault::{Fault, clipped};
+use super::params;
+use super::progress;
+use super::result::Body;
+use super::session::Session;
+use crate::core::schema::closest;
+use crate::core::{Reply, Tool};
+use crate::engine;
+
+/// The list is fixed for the life of the session; the hint is for clients that reconnect.
+const TTL_MS: u64 = 300_000;
+
+#[derive(Serialize)]
+struct CallResult<'a> {
+    content: Vec<Content<'a>>,
+    #[serde(rename = "structuredContent", skip_serializing_if = "Option::is_none")]
+    structured: Option<&'a Value>,
+    #[serde(rename = "isError", skip_serializing_if = "std::ops::Not::not")]
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Content<'a> {
+    Text { text: &'a str },
+    ResourceLink { uri: &'a str, name: &'a str },
+}
+
+impl Session {
+    /// Every tool in one page: some clients read only the first.
+    pub(super) fn list_tools(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+        params::no_cursor(params)?;
+        Ok(Body::raw(self.catalogue.members.as_str()).cached(TTL_MS))
+    }
+
+    /// `None` when the client cancelled the call and wants to hear nothing more.
+    pub(super) async fn call_tool(&self, mut request: Request) -> Result<Option<Body>, Fault> {
+        let tool = self.find_tool(params::text(&request.params, "name")?)?.name.clone();
+        let args = params::take_object(&mut request.params, "arguments")?;
+        let id = request.id.as_ref();
+        let request_id = id.map_or(Value::Null, |id| id.value());
+        let flight = self.flights.enter(request_id.clone());
+        let (stream, report) = match progress::token(&request.params) {
+            Some(token) => {
+                let (stream, report) = progress::stream(&token, self.out.clone());
+                (Some(stream), Some(report))
+            }
+            None => (None, None),
+        };
+        let call = engine::Request {
+            tool,
+            args,
+            request_id,
+            request_key: id.map(|id| self.request_key(id)),
+            cancel: flight.cancel.clone(),
+            progress: report,
+        };
+        let reply = self.engine.call(&self.state, call).await;
+        drop(stream);
+        if flight.cancel.is_set() {
+            return Ok(None);
+        }
+        let version = if request.era == Era::Modern { MODERN } else { self.version.get() };
+        render(&reply, knows_links(version)).map(Some)
+    }
+
+    fn find_tool(&self, name: &str) -> Result<&Tool, Fault> {
+        let tools = self.engine.tools();
+        // The engine keeps them in the order of their names.
+        match tools.binary_search_by(|tool| tool.name.as_str().cmp(name)) {
+            Ok(at) => match self.catalogue.refusal(&tools[at]) {
+                Some(refusal) => Err(Fault::params(refusal)),
+                None => Ok(&tools[at]),
+            },
+            Err(_) => {
+                let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+                let hint = closest(clipped(name), &names)
+                    .map_or_else(String::new, |near| format!(" Did you mean '{near}'?"));
+                Err(Fault::params(format!("There is no tool '{}'.{hint}", clipped(name))))
+            }
+        }
+    }
+}
+
+fn render(reply: &Reply, links: bool) -> Result<Body, Fault> {
+    let links = reply.links.iter().filter(|_| links);
+    let content = std::iter::once(Content::Text { text: &reply.text })
+        .chain(links.map(|(uri, name)| Content::ResourceLink { uri, name }))
+        .collect();
+    let structured = reply.structured.as_ref();
+    Body::of(&CallResult { content, structured, is_error: reply.is_error })
+}

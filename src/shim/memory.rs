@@ -1,0 +1,310 @@
+//! What the shim must know to survive its daemon: which requests are open, and what a new daemon must be told.
+
+use std::collections::VecDeque;
+
+use crate::ipc::scan::{self, Head};
+
+/// Ids of what the shim says again on its own begin like this; their replies are not for the host.
+const REPLAY_ID: &str = "\"packd-replay-";
+
+/// One message on its way to the daemon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub text: String,
+    pub heads: Vec<Head>,
+}
+
+impl Message {
+    pub fn new(text: String) -> Message {
+        let heads = scan::heads(&text);
+        Message { text, heads }
+    }
+
+    /// The method, if this is a single message.
+    pub fn method(&self) -> &str {
+        match self.heads.as_slice() {
+            [head] => head.method(&self.text),
+            _ => "",
+        }
+    }
+
+    /// The ids that will be answered.
+    pub fn ids(&self) -> Vec<String> {
+        let asks = |h: &&Head| h.method.is_some();
+        self.heads.iter().filter(asks).filter_map(|h| h.id(&self.text)).map(String::from).collect()
+    }
+
+    /// True if doing it twice could change something twice.
+    fn acts(&self) -> bool {
+        self.heads.iter().any(|h| h.method(&self.text) == "tools/call")
+    }
+
+    fn batch(&self) -> bool {
+        self.text.trim_start().starts_with('[')
+    }
+}
+
+/// A request that was handed to the daemon and not answered yet.
+struct Open {
+    ids: Vec<String>,
+    batch: bool,
+    initialize: bool,
+    /// What to send again after a loss; absent for what must not be done twice.
+    again: Option<Message>,
+}
+
+/// Requests whose daemon is gone.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lost {
+    pub ids: Vec<String>,
+    pub batch: bool,
+}
+
+/// A reply or a notice from the daemon, as far as it concerns the memory.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    ForHost,
+    /// The answer to something the shim said on its own.
+    Ours,
+}
+
+#[derive(Default)]
+pub struct Memory {
+    open: VecDeque<Open>,
+    initialize: Option<Message>,
+    initialized: Option<Message>,
+    level: Option<Message>,
+    /// Live `resources/subscribe`, by URI as written.
+    subscribed: Vec<(String, Message)>,
+    /// Live `subscriptions/listen`, by id as written.
+    listening: Vec<(String, Message)>,
+    /// Acknowledgements of repeated listens that the host has seen before.
+    known_acks: usize,
+    replays: u64,
+}
+
+impl Memory {
+    /// True once the host did the handshake of the older protocols.
+    pub fn legacy(&self) -> bool {
+        self.initialize.is_some()
+    }
+
+    /// True if there is something a new daemon would have to be told even if the host stays silent.
+    pub fn awaits_news(&self) -> bool {
+        self.legacy() || !self.listening.is_empty()
+    }
+
+    /// Requests that will be answered soon (a live subscription is not one of them).
+    pub fn open(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The whole message was handed to the daemon.
+    pub fn sent(&mut self, message: Message) {
+        let ids = message.ids();
+        if ids.first().is_some_and(|id| id.starts_with(REPLAY_ID)) {
+            return;
+        }
+        let text = &message.text;
+        match message.method() {
+            "initialize" if !ids.is_empty() => {
+                // A new handshake starts the session afresh.
+                self.initialized = None;
+                self.level = None;
+                self.subscribed.clear();
+                self.initialize = Some(message.clone());
+            }
+            "notifications/initialized" => self.initialized = Some(message.clone()),
+            "logging/setLevel" => self.level = Some(message.clone()),
+            "resources/subscribe" => {
+                if let Some(uri) = scan::member(text, &["params", "uri"]) {
+                    self.subscribed.retain(|(known, _)| known != uri);
+                    self.subscribed.push((uri.into(), message.clone()));
+                }
+            }
+            "resources/unsubscribe" => {
+                if let Some(uri) = scan::member(text, &["params", "uri"]) {
+                    self.subscribed.retain(|(known, _)| known != uri);
+                }
+            }
+            "notifications/cancelled" => {
+                if let Some(id) = scan::member(text, &["params", "requestId"]) {
+                    self.forget(id);
+                }
+            }
+            "subscriptions/listen" if !ids.is_empty() => {
+                if !self.listening.iter().any(|(known, _)| *known == ids[0]) {
+                    self.listening.push((ids[0].clone(), message));
+                }
+                return;
+            }
+            _ => {}
+        }
+        if ids.is_empty() {
+            return;
+        }
+        let initialize = message.method() == "initialize";
+        let batch = message.batch();
+        let again = (!message.acts()).then_some(message);
+        self.open.push_back(Open { ids, batch, initialize, again });
+    }
+
+    /// A line came from the daemon.
+    pub fn received(&mut self, line: &str) -> Kind {
+        let heads = scan::heads(line);
+        if let [head] = heads.as_slice()
+            && head.method(line) == "notifications/subscriptions/acknowledged"
+            && self.known_acks > 0
+        {
+            self.known_acks -= 1;
+            return Kind::Ours;
+        }
+        for head in &heads {
+            // A request of the server has an id too, of its own counting.
+            if head.method.is_none()
+                && let Some(id) = head.id(line)
+            {
+                if id.starts_with(REPLAY_ID) {
+                    return Kind::Ours;
+                }
+                self.forget(id);
+            }
+        }
+        Kind::ForHost
+    }
+
+    /// The answer to `id` came, or nobody waits for it any more.
+    fn forget(&mut self, id: &str) {
+        if let Some(at) = self.open.iter().position(|open| open.ids.iter().any(|known| known == id)) {
+            let open = &mut self.open[at];
+            open.ids.retain(|known| known != id);
+            if open.ids.is_empty() {
+                self.open.remove(at);
+            }
+            return;
+        }
+        self.listening.retain(|(known, _)| known != id);
+    }
+
+    /// The daemon is gone. Gives back what has to be answered as lost, and what can simply be sent again.
+    pub fn lost(&mut self) -> (Vec<Lost>, Vec<Message>) {
+        let (mut lost, mut again) = (Vec::new(), Vec::new());
+        self.known_acks = 0;
+        for open in self.open.drain(..) {
+            if open.initialize {
+                self.initialize = None;
+            }
+            match open.again {
+                Some(message) => again.push(message),
+                None => lost.push(Lost { ids: open.ids, batch: open.batch }),
+            }
+        }
+        (lost, again)
+    }
+
+    /// What a new daemon must be told first, in order.
+    pub fn replay(&mut self) -> Vec<Message> {
+        let mut told = Vec::new();
+        for message in self.initialize.iter().chain(&self.initialized).chain(&self.level) {
+            told.push(message.clone());
+        }
+        told.extend(self.subscribed.iter().map(|(_, message)| message.clone()));
+        for message in &mut told {
+            self.replays += 1;
+            rename(message, &format!("{REPLAY_ID}{}\"", self.replays));
+        }
+        self.known_acks = self.listening.len();
+        told.extend(self.listening.iter().map(|(_, message)| message.clone()));
+        told
+    }
+}
+
+/// Gives a message another id; a notification has none and stays as it is.
+fn rename(message: &mut Message, id: &str) {
+    if let Some(range) = message.heads.first().and_then(|h| h.id.clone()) {
+        message.text.replace_range(range, id);
+        *message = Message::new(std::mem::take(&mut message.text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(memory: &mut Memory, text: &str) {
+        memory.sent(Message::new(text.into()));
+    }
+
+    #[test]
+    fn only_calls_are_lost_and_everything_else_is_sent_again() {
+        let mut memory = Memory::default();
+        sent(&mut memory, r#"{"id":1,"method":"tools/call","params":{"name":"input"}}"#);
+        sent(&mut memory, r#"{"id":2,"method":"tools/list"}"#);
+        sent(&mut memory, r#"[{"id":3,"method":"ping"},{"id":4,"method":"tools/call"}]"#);
+        sent(&mut memory, r#"{"id":5,"method":"ping"}"#);
+        assert_eq!(memory.received(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#), Kind::ForHost);
+        let (lost, again) = memory.lost();
+        assert_eq!(
+            lost,
+            [
+                Lost { ids: vec!["1".into()], batch: false },
+                Lost { ids: vec!["3".into(), "4".into()], batch: true }
+            ]
+        );
+        assert_eq!(again, [Message::new(r#"{"id":2,"method":"tools/list"}"#.into())]);
+    }
+
+    #[test]
+    fn the_handshake_is_repeated_under_an_id_of_our_own_and_its_reply_kept_back() {
+        let mut memory = Memory::default();
+        sent(&mut memory, r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#);
+        memory.received(r#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
+        sent(&mut memory, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        assert_eq!(memory.lost().1, []);
+        let told: Vec<String> = memory.replay().into_iter().map(|m| m.text).collect();
+        assert_eq!(
+            told,
+            [
+                r#"{"jsonrpc":"2.0","id":"packd-replay-1","method":"initialize","params":{}}"#,
+                r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+            ]
+        );
+        assert_eq!(memory.received(r#"{"jsonrpc":"2.0","id":"packd-replay-1","result":{}}"#), Kind::Ours);
+    }
+
+    #[test]
+    fn an_unanswered_handshake_is_sent_again_as_it_was() {
+        let mut memory = Memory::default();
+        let text = r#"{"id":0,"method":"initialize"}"#;
+        sent(&mut memory, text);
+        assert_eq!(memory.lost().1, [Message::new(text.into())]);
+        assert_eq!(memory.replay(), []);
+    }
+
+    #[test]
+    fn live_subscriptions_are_repeated_until_they_end() {
+        let mut memory = Memory::default();
+        let listen = r#"{"id":"s1","method":"subscriptions/listen"}"#;
+        sent(&mut memory, listen);
+        sent(&mut memory, r#"{"id":"s2","method":"subscriptions/listen"}"#);
+        sent(&mut memory, r#"{"method":"notifications/cancelled","params":{"requestId":"s2"}}"#);
+        assert_eq!(memory.open(), 0);
+        assert_eq!(memory.replay(), [Message::new(listen.into())]);
+        let ack = r#"{"method":"notifications/subscriptions/acknowledged","params":{}}"#;
+        assert_eq!(memory.received(ack), Kind::Ours);
+        assert_eq!(memory.received(ack), Kind::ForHost);
+        memory.received(r#"{"id":"s1","result":{}}"#);
+        assert_eq!(memory.replay(), []);
+    }
+
+    #[test]
+    fn a_resource_stays_subscribed_until_it_is_unsubscribed() {
+        let mut memory = Memory::default();
+        sent(&mut memory, r#"{"id":1,"method":"resources/subscribe","params":{"uri":"pack://a"}}"#);
+        sent(&mut memory, r#"{"id":2,"method":"resources/subscribe","params":{"uri":"pack://b"}}"#);
+        sent(&mut memory, r#"{"id":3,"method":"resources/unsubscribe","params":{"uri":"pack://a"}}"#);
+        let told = memory.replay();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].text.contains("pack://b"));
+    }
+}

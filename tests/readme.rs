@@ -1,0 +1,87 @@
+//! The generated parts of the README are what the program says. `PACKD_UPDATE_README=1 cargo test readme` renews them.
+
+use std::collections::BTreeMap;
+
+use packd::core::Safety;
+use packd::core::tool::{Confirm, Gate};
+
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+
+fn check(name: &str, wanted: &str) {
+    let text = std::fs::read_to_string(README).unwrap();
+    let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
+    let from = text.find(&begin).unwrap_or_else(|| panic!("README.md has no part {name}")) + begin.len();
+    let to = text[from..].find(&end).unwrap_or_else(|| panic!("{name} does not end")) + from;
+    if std::env::var_os("PACKD_UPDATE_README").is_some() {
+        // Several tests may renew their part at once; each reads and writes under one lock.
+        static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        let _guard = ONE.lock().unwrap();
+        let text = std::fs::read_to_string(README).unwrap();
+        let from = text.find(&begin).unwrap() + begin.len();
+        let to = text[from..].find(&end).unwrap() + from;
+        std::fs::write(README, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
+        return;
+    }
+    assert_eq!(&text[from..to], wanted, "renew it with PACKD_UPDATE_README=1 cargo test readme");
+}
+
+#[test]
+fn the_tool_table_is_true() {
+    let mut by_family: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    let tools = packd::families::tools().unwrap();
+    for tool in &tools {
+        by_family.entry(&tool.family).or_default().push(tool);
+    }
+    let mut out = String::new();
+    for (family, tools) in by_family {
+        out += &format!(
+            "\n**{family}**\n\n| tool | what it does | safety | gate | confirmation |\n|---|---|---|---|---|\n"
+        );
+        for tool in tools {
+            let safety = match tool.rules.safety {
+                Safety::ReadOnly => "read-only",
+                Safety::SafeWrite => "safe-write",
+                Safety::Dangerous => "dangerous",
+            };
+            let gate = match (tool.rules.safety, tool.rules.gate) {
+                (Safety::ReadOnly, _) => "",
+                (_, _) if tool.rules.ungated => "none",
+                (_, Gate::Own) => "own guards",
+                (_, Gate::Yes) => "`yes`",
+                (_, Gate::AllowWrite) => "`--allow-write`",
+                (_, Gate::Mode) => "mode",
+            };
+            let confirm = match tool.rules.confirm {
+                Confirm::None => "",
+                Confirm::Simple => "simple",
+                Confirm::Preview => "preview",
+                Confirm::Type => "type",
+            };
+            out += &format!("| `{}` | {} | {safety} | {gate} | {confirm} |\n", tool.name, tool.rules.line);
+        }
+    }
+    check("tools", &out);
+}
+
+#[test]
+fn the_sizes_are_true() {
+    let mut sizes: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let tools = packd::families::tools().unwrap();
+    for tool in &tools {
+        let size = sizes.entry(&tool.family).or_default();
+        size.0 += 1;
+        size.1 += tool.served.len() + 1;
+    }
+    let mut out = String::from("\n| toolset | tools | bytes of `tools/list` |\n|---|---|---|\n");
+    for (family, (count, bytes)) in &sizes {
+        out += &format!("| `{family}` | {count} | {bytes} |\n");
+    }
+    let (count, bytes) = sizes.values().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    out += &format!("| all | {count} | {bytes} |\n");
+    check("sizes", &out);
+}
+
+#[test]
+fn the_policy_table_is_true() {
+    check("policy", &format!("\n{}", packd::policy::markdown()));
+}

@@ -1,0 +1,168 @@
+//! The layering of the source, checked by reading it: who may know what.
+
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Every Rust file below a path of the repository, with its text up to its own tests.
+fn sources(below: &str) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    walk(&Path::new(ROOT).join(below), &mut out);
+    assert!(!out.is_empty(), "{below} has no sources");
+    out
+}
+
+fn walk(path: &PathBuf, out: &mut Vec<(String, String)>) {
+    if path.is_dir() {
+        let mut entries: Vec<_> = std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect();
+        entries.sort();
+        entries.iter().for_each(|p| walk(p, out));
+    } else if path.extension().is_some_and(|e| e == "rs") {
+        let text = std::fs::read_to_string(path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default().to_string();
+        out.push((path.strip_prefix(ROOT).unwrap().display().to_string(), code));
+    }
+}
+
+/// Lines of code (not comments) that contain one of the words.
+fn mentions(files: &[(String, String)], words: &[&str]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (path, text) in files {
+        for (i, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            if let Some(word) = words.iter().find(|w| code.contains(**w)) {
+                out.push(format!("{path}:{}: {word}", i + 1));
+            }
+        }
+    }
+    out
+}
+
+fn assert_none(what: &str, found: Vec<String>) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn only_the_store_names_the_database() {
+    let others: Vec<_> = sources("src").into_iter().filter(|(p, _)| !p.starts_with("src/store/")).collect();
+    assert_none("redb outside the store", mentions(&others, &["redb::", "use redb"]));
+}
+
+#[test]
+fn core_families_and_policy_are_pure() {
+    let mut files = sources("src/core");
+    files.extend(sources("src/families"));
+    files.extend(sources("src/policy.rs"));
+    let words = [
+        "std::fs",
+        "std::env",
+        "std::process",
+        "std::net",
+        "std::thread",
+        "SystemTime",
+        "Instant::now",
+        "Timestamp::now",
+        "tokio",
+        "async fn",
+        ".await",
+        "println!",
+        "new_v4",
+        "now_v7",
+    ];
+    assert_none("I/O, time or randomness where there must be none", mentions(&files, &words));
+    let above = ["crate::engine", "crate::store", "crate::mcp", "crate::daemon", "crate::ipc", "crate::cli"];
+    assert_none("a lower layer that knows a higher one", mentions(&files, &above));
+}
+
+#[test]
+fn no_family_calls_another() {
+    let names: Vec<String> = std::fs::read_dir(Path::new(ROOT).join("src/families"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().replace(".rs", ""))
+        .filter(|n| n != "mod")
+        .collect();
+    for name in &names {
+        let one = sources("src/families")
+            .into_iter()
+            .filter(|(p, _)| p.starts_with(&format!("src/families/{name}")));
+        let one: Vec<_> = one.collect();
+        for other in names.iter().filter(|o| *o != name) {
+            let found = mentions(&one, &[&format!("families::{other}"), &format!("super::super::{other}")]);
+            assert_none(&format!("{name} knows {other}"), found);
+        }
+    }
+}
+
+#[test]
+fn layers_know_only_what_is_below_them() {
+    let rules: &[(&str, &[&str])] = &[
+        (
+            "src/store",
+            &["crate::engine", "crate::mcp", "crate::daemon", "crate::ipc", "crate::cli", "crate::families"],
+        ),
+        ("src/engine", &["crate::mcp", "crate::daemon", "crate::ipc", "crate::cli"]),
+        ("src/mcp", &["crate::store", "crate::families", "crate::cli"]),
+        (
+            "src/ipc",
+            &[
+                "crate::core",
+                "crate::store",
+                "crate::engine",
+                "crate::mcp",
+                "crate::daemon",
+                "crate::cli",
+                "crate::families",
+                "tokio",
+                "clap",
+            ],
+        ),
+        (
+            "src/shim",
+            &[
+                "crate::core",
+                "crate::store",
+                "crate::engine",
+                "crate::mcp",
+                "crate::daemon",
+                "crate::cli",
+                "tokio",
+                "clap",
+                "redb",
+            ],
+        ),
+        ("src/bin/packd-mcp.rs", &["tokio", "redb", "clap", "packd::core", "packd::store", "packd::engine"]),
+    ];
+    for (part, forbidden) in rules {
+        assert_none(&format!("{part} knows too much"), mentions(&sources(part), forbidden));
+    }
+}
+
+#[test]
+fn sockets_are_opened_in_one_place() {
+    let others = sources("src")
+        .into_iter()
+        .filter(|(p, _)| !p.starts_with("src/ipc/") && p != "src/daemon/listener.rs");
+    assert_none(
+        "interprocess outside ipc and the listener",
+        mentions(&others.collect::<Vec<_>>(), &["interprocess::"]),
+    );
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    let others =
+        sources("src").into_iter().filter(|(p, _)| !p.starts_with("src/cli/") && !p.starts_with("src/bin/"));
+    assert_none(
+        "printing outside the command line",
+        mentions(&others.collect::<Vec<_>>(), &["println!", "print!("]),
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    for part in ["src", "tests", "benches"] {
+        for (path, text) in sources(part) {
+            assert!(text.starts_with("//!"), "{path} does not open with what it promises");
+        }
+    }
+}
