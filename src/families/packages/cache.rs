@@ -57,7 +57,12 @@ impl Caches {
     }
 
     /// The directory a git registry was checked out to, asked for at most once a minute.
-    pub fn checkout(&self, key: &str, now: Timestamp, find: impl FnOnce() -> Result<PathBuf>) -> Result<PathBuf> {
+    pub fn checkout(
+        &self,
+        key: &str,
+        now: Timestamp,
+        find: impl FnOnce() -> Result<PathBuf>,
+    ) -> Result<PathBuf> {
         if let Some((then, path)) = held(&self.checkouts).get(key) {
             if now.seconds() - then.seconds() < FRESH_SECONDS {
                 return Ok(path.clone());

@@ -55,7 +55,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    fn load(scene: &Scene, root: PathBuf) -> Result<Layer> {
+    pub fn load(scene: &Scene, root: PathBuf) -> Result<Layer> {
         let path = root.join(FILE);
         let text = file_text(scene.world, &path)?.unwrap_or_default();
         let map = yaml::mapping(text.as_bytes()).map_err(|why| {
@@ -166,7 +166,8 @@ impl Config {
             platform(&value).ok_or_else(|| wrong_type("default_platform", source, Platform::WORDS))?;
         let (value, source) = self.value("active_platforms");
         let active: Option<Vec<Platform>> = value.as_array().and_then(|l| l.iter().map(platform).collect());
-        let mut active = active.ok_or_else(|| wrong_type("active_platforms", source, "a list of platforms"))?;
+        let mut active =
+            active.ok_or_else(|| wrong_type("active_platforms", source, "a list of platforms"))?;
         active.sort();
         active.dedup();
         Ok(if active.contains(&default) { active } else { vec![default] })
@@ -222,8 +223,11 @@ pub fn set(scene: &Scene) -> Result<Plan> {
     let value = typed(key, *kind, given)?;
     let said = call.mode_said && call.mode == Mode::Execute;
     if key.starts_with("security.") && !call.preview && !said {
-        return Err(fail(DENIED, format!("{key} decides what may be installed, so it is not changed in passing."))
-            .hint("Add \"mode\":\"execute\" to this call to say that you mean it."));
+        return Err(fail(
+            DENIED,
+            format!("{key} decides what may be installed, so it is not changed in passing."),
+        )
+        .hint("Add \"mode\":\"execute\" to this call to say that you mean it."));
     }
     let root = scene.home().join(".aam");
     scene.lock(&root)?;
@@ -235,7 +239,8 @@ pub fn set(scene: &Scene) -> Result<Plan> {
     if Layer::load(scene, scene.aam()).is_ok_and(|project| project.get(key).is_some()) {
         reply["overridden_by"] = json!("project");
     }
-    let record = Record { summary: format!("Set {key}"), targets: vec![key.to_string()], ..Record::default() };
+    let record =
+        Record { summary: format!("Set {key}"), targets: vec![key.to_string()], ..Record::default() };
     Ok(Plan::object(reply).with(stage, record))
 }
 

@@ -27,7 +27,13 @@ impl Set {
         }
         if let Some(base) = text.strip_prefix('^') {
             let (version, [a, b, c]) = three(text, base)?;
-            let end = if a > 0 { [a + 1, 0, 0] } else if b > 0 { [0, b + 1, 0] } else { [0, 0, c + 1] };
+            let end = if a > 0 {
+                [a + 1, 0, 0]
+            } else if b > 0 {
+                [0, b + 1, 0]
+            } else {
+                [0, 0, c + 1]
+            };
             return Ok(Set(Ranges::between(version.low(), Version::of(end).floor())));
         }
         if let Some(base) = text.strip_prefix('~').filter(|t| !t.starts_with('=')) {

@@ -22,7 +22,9 @@ pub fn create(scene: &Scene) -> Result<Plan> {
     let given = call.text("path").unwrap_or(".");
     let root = scene.resolve(given);
     if !scene.world.stat(&root)?.is_some_and(|s| s.kind == FileKind::Dir) {
-        return Err(fail(INVALID, format!("'{given}' is not a directory.")).hint("Name the project's directory."));
+        return Err(
+            fail(INVALID, format!("'{given}' is not a directory.")).hint("Name the project's directory.")
+        );
     }
     let mut stage = Stage::new(scene.world);
     if stage.content(&root, Path::new(MANIFEST))?.is_some() {
@@ -93,7 +95,8 @@ fn package_name(given: Option<&str>, root: &Path, config: &Config) -> Result<Str
             .hint("Use lower-case letters, digits and hyphens, optionally with @scope/ before it."));
     }
     let name = normalise(&root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
-    let scoped = config.text("publish.default_scope").map(|s| format!("@{}/{name}", s.trim_start_matches('@')));
+    let scoped =
+        config.text("publish.default_scope").map(|s| format!("@{}/{name}", s.trim_start_matches('@')));
     Ok(scoped.filter(|s| is_package_name(s)).unwrap_or(name))
 }
 

@@ -9,7 +9,7 @@ use super::errors::{FILE_CONFLICT, fail};
 use super::manifest::Manifest;
 use super::markers::{self, Marker};
 use super::names::directory;
-use super::owned::{OwnedFile, Ownership, Owners};
+use super::owned::{OwnedFile, Owners, Ownership};
 use super::plan::{Scene, file_bytes};
 use super::stage::{Stage, walk};
 use super::targets::{Base, Body, Deployment, Platform, deployments};
@@ -41,7 +41,9 @@ fn root(scene: &Scene, base: Base) -> PathBuf {
 fn place(scene: &Scene, platform: Platform, deployment: &Deployment) -> OwnedFile {
     let (sha, section) = match &deployment.body {
         Body::File(file) => (Sha::of(&file.bytes), None),
-        Body::Section(marker, text) => (Sha::of(text.trim_matches(['\n', '\r']).as_bytes()), Some(marker.0.clone())),
+        Body::Section(marker, text) => {
+            (Sha::of(text.trim_matches(['\n', '\r']).as_bytes()), Some(marker.0.clone()))
+        }
     };
     OwnedFile {
         root: root(scene, deployment.base),
@@ -159,7 +161,9 @@ fn found(stage: &mut Stage, file: &OwnedFile, body: &Body) -> Result<Found> {
         None => Found::Nothing,
         Some(now) if now == file.sha => {
             let same_mode = match mode {
-                Some(mode) => stage.content(&file.root, &file.path)?.is_some_and(|c| c.mode & 0o100 == mode & 0o100),
+                Some(mode) => {
+                    stage.content(&file.root, &file.path)?.is_some_and(|c| c.mode & 0o100 == mode & 0o100)
+                }
                 None => true,
             };
             if same_mode { Found::Same } else { Found::Other(now) }

@@ -81,7 +81,9 @@ fn configuration(checks: &mut Checks) {
     let scene = checks.scene;
     for (name, root) in [("global_config", scene.home().join(".aam")), ("project_config", scene.aam())] {
         match Layer::load(scene, root) {
-            Ok(layer) if layer.text.is_empty() => checks.add(name, Status::Pass, "No file; defaults apply", None),
+            Ok(layer) if layer.text.is_empty() => {
+                checks.add(name, Status::Pass, "No file; defaults apply", None)
+            }
             Ok(_) => checks.add(name, Status::Pass, "The file can be read", None),
             Err(e) => checks.add(name, Status::Fail, &e.message, e.hint.as_deref()),
         }
@@ -99,7 +101,12 @@ fn configuration(checks: &mut Checks) {
                 let name = format!("registry_{}", registry.name);
                 match registry.accessible(scene) {
                     Ok(()) => checks.add(&name, Status::Pass, "Registry accessible", None),
-                    Err(e) => checks.add(&name, Status::Warn, &e.message, Some("Correct or remove it in the configuration")),
+                    Err(e) => checks.add(
+                        &name,
+                        Status::Warn,
+                        &e.message,
+                        Some("Correct or remove it in the configuration"),
+                    ),
                 }
             }
         }
@@ -110,11 +117,14 @@ fn configuration(checks: &mut Checks) {
 fn packages(checks: &mut Checks, lock: &Lock) -> Result<()> {
     let scene = checks.scene;
     let owners = Owners::load(scene.ctx.view)?;
-    let (mut damaged, mut unknown, mut deployed, mut needs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut damaged, mut unknown, mut deployed, mut needs) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for name in lock.names() {
         let Some(locked) = lock.get(&name) else { continue };
         let drift = drift(scene, &owners, &name, &locked)?;
-        for (word, paths) in [("missing", &drift.missing), ("modified", &drift.modified), ("unexpected", &drift.extra)] {
+        for (word, paths) in
+            [("missing", &drift.missing), ("modified", &drift.modified), ("unexpected", &drift.extra)]
+        {
             if let Some(first) = paths.first() {
                 damaged.push(format!("{name}: {} {word} files, such as {first}", paths.len()));
             }
@@ -122,14 +132,19 @@ fn packages(checks: &mut Checks, lock: &Lock) -> Result<()> {
         if drift.unknown && drift.missing.is_empty() {
             unknown.push(name.clone());
         }
-        for (word, paths) in [("is missing", &drift.deployed_missing), ("was edited", &drift.deployed_modified)] {
+        for (word, paths) in
+            [("is missing", &drift.deployed_missing), ("was edited", &drift.deployed_modified)]
+        {
             deployed.extend(paths.iter().map(|p| format!("{name}: {p} {word}")));
         }
         for (dependency, constraint) in &locked.dependencies {
             match lock.get(dependency) {
                 None => needs.push(format!("{name} needs {dependency} {constraint}, which is not installed")),
                 Some(have) if !fits(constraint, &have.version) => {
-                    needs.push(format!("{name} needs {dependency} {constraint}, but {} is installed", have.version));
+                    needs.push(format!(
+                        "{name} needs {dependency} {constraint}, but {} is installed",
+                        have.version
+                    ));
                 }
                 Some(_) => {}
             }
@@ -138,12 +153,29 @@ fn packages(checks: &mut Checks, lock: &Lock) -> Result<()> {
     let restore = "Run aam_restore to put packages back as they were locked";
     if damaged.is_empty() && !unknown.is_empty() {
         let message = format!("{} packages have no hashes: {}", unknown.len(), unknown.join(", "));
-        checks.add("packages_integrity", Status::Warn, message, Some("Run aam_install with force to record them"));
+        checks.add(
+            "packages_integrity",
+            Status::Warn,
+            message,
+            Some("Run aam_install with force to record them"),
+        );
     } else {
-        checks.found("packages_integrity", Status::Fail, "All package files match their hashes", &damaged, restore);
+        checks.found(
+            "packages_integrity",
+            Status::Fail,
+            "All package files match their hashes",
+            &damaged,
+            restore,
+        );
     }
     checks.found("deployed_files", Status::Warn, "All deployed files are as installed", &deployed, restore);
-    checks.found("dependencies", Status::Warn, "All dependencies are installed", &needs, "Run aam_install for them");
+    checks.found(
+        "dependencies",
+        Status::Warn,
+        "All dependencies are installed",
+        &needs,
+        "Run aam_install for them",
+    );
     Ok(())
 }
 

@@ -80,7 +80,8 @@ pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value
         let opened = pool.open(offer.registry)?;
         let bytes = opened.archive(scene, name, found.version.as_str())?;
         let inside = bytes.map(|b| archive::one_file(&b, MANIFEST)).transpose()?.flatten();
-        let manifest = inside.ok_or_else(|| missing(format!("The archive of {name}@{} is missing.", found.version)))?;
+        let manifest =
+            inside.ok_or_else(|| missing(format!("The archive of {name}@{} is missing.", found.version)))?;
         let manifest = yaml::parse_bytes(&manifest).map_err(|why| {
             fail(MANIFEST_INVALID, format!("The manifest of {name}@{} cannot be read: {why}.", found.version))
         })?;

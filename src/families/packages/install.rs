@@ -84,7 +84,8 @@ pub fn texts(value: Option<&Value>) -> Vec<String> {
 
 /// A plan with its record; nothing to install leaves no operation.
 pub fn finished(reply: Value, staged: Staged, verb: &str, names: Vec<String>) -> Plan {
-    let record = Record { summary: format!("{verb} {}", names.join(", ")), targets: names, ..Record::default() };
+    let record =
+        Record { summary: format!("{verb} {}", names.join(", ")), targets: names, ..Record::default() };
     let owned = staged.owned;
     let mut plan = Plan::object(reply).with(staged.stage, record);
     plan.owned = owned;
@@ -199,4 +200,3 @@ fn again(shop: &Workshop, package: &mut Chosen) -> Result<()> {
     }
     Ok(())
 }
-

@@ -116,7 +116,8 @@ pub fn check(value: &Value) -> (Manifest, Vec<String>) {
         ..Manifest::default()
     };
     if !out.name.is_empty() && !is_package_name(&out.name) {
-        check.add("name", "must be lower-case letters, digits and hyphens, optionally with @scope/ before it");
+        check
+            .add("name", "must be lower-case letters, digits and hyphens, optionally with @scope/ before it");
     }
     if !out.version.is_empty() {
         if let Err(why) = Version::parse(&out.version) {

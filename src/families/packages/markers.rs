@@ -76,7 +76,10 @@ mod tests {
     fn sections_come_change_and_go_and_the_rest_stays() {
         let (a, b) = (Marker::new("a", "instruction"), Marker::new("a", "agent"));
         let one = put("# Mine\n\n", &a, "rule\n");
-        assert_eq!(one, "# Mine\n\n<!-- BEGIN AAM: a instruction -->\nrule\n<!-- END AAM: a instruction -->\n");
+        assert_eq!(
+            one,
+            "# Mine\n\n<!-- BEGIN AAM: a instruction -->\nrule\n<!-- END AAM: a instruction -->\n"
+        );
         let two = put(&one, &b, "prompt");
         assert_eq!((content(&two, &a), content(&two, &b)), (Some("rule"), Some("prompt")));
         let changed = put(&two, &a, "new");

@@ -13,7 +13,9 @@ pub fn is_artifact_name(text: &str) -> bool {
 /// An optional scope `@a_b/` and a name.
 pub fn is_package_name(text: &str) -> bool {
     match text.strip_prefix('@') {
-        Some(rest) => rest.split_once('/').is_some_and(|(scope, name)| plain(scope, true) && plain(name, false)),
+        Some(rest) => {
+            rest.split_once('/').is_some_and(|(scope, name)| plain(scope, true) && plain(name, false))
+        }
         None => plain(text, false),
     }
 }

@@ -47,10 +47,6 @@ pub fn key(workspace: &str, name: &str) -> Key {
     Key::of(workspace).text(SCOPE).text(name)
 }
 
-pub fn of(view: &dyn View, workspace: &str, name: &str) -> Result<Option<Ownership>> {
-    Ok(view.get::<Ownership>(TABLE, &key(workspace, name))?.map(|(o, _)| o))
-}
-
 /// All records of all workspaces.
 pub struct Owners {
     all: Vec<(String, String, Ownership)>,
@@ -77,9 +73,9 @@ impl Owners {
         name: &'a str,
         file: &'a OwnedFile,
     ) -> impl Iterator<Item = (&'a str, &'a OwnedFile)> {
-        self.all.iter().filter(move |(w, n, _)| !(w == workspace && n == name)).filter_map(move |(_, n, owned)| {
-            owned.files.iter().find(|f| f.same_place(file)).map(|f| (n.as_str(), f))
-        })
+        self.all.iter().filter(move |(w, n, _)| !(w == workspace && n == name)).filter_map(
+            move |(_, n, owned)| owned.files.iter().find(|f| f.same_place(file)).map(|f| (n.as_str(), f)),
+        )
     }
 
     /// Is this whole file one that an install of this workspace wrote?

@@ -48,9 +48,8 @@ pub fn publish(scene: &Scene) -> Result<Plan> {
     describe(scene, &mut stage, root, &registry.name)?;
     let old = stage.text(root, Path::new(INDEX))?.unwrap_or_default();
     let entry = index_entry(&metadata, manifest, &scene.ctx.now.offset());
-    let index = with_entry(&old, &manifest.name, &entry).map_err(|why| {
-        Error::io(format!("The index of '{}' cannot be read: {why}.", registry.name))
-    })?;
+    let index = with_entry(&old, &manifest.name, &entry)
+        .map_err(|why| Error::io(format!("The index of '{}' cannot be read: {why}.", registry.name)))?;
     stage.write_text(root, Path::new(INDEX), &index)?;
     let mut reply = json!({
         "package_name": manifest.name, "version": manifest.version, "registry": registry.name,
@@ -88,10 +87,12 @@ fn chosen(scene: &Scene) -> Result<Registry> {
 
 fn refuse_duplicate(metadata: &Metadata, manifest: &Manifest, archive_there: bool) -> Result<()> {
     // The manifest was validated, so its version can be read.
-    let same = |v: &Version| Version::parse(&manifest.version).is_ok_and(|mine| mine.low() < *v && *v < mine.high());
+    let same =
+        |v: &Version| Version::parse(&manifest.version).is_ok_and(|mine| mine.low() < *v && *v < mine.high());
     // An archive without an entry is what a crash of another program leaves; publishing again repairs it.
     if metadata.versions().iter().any(|p| same(&p.version)) {
-        let what = if archive_there { "is already published" } else { "is listed, though its archive is missing" };
+        let what =
+            if archive_there { "is already published" } else { "is listed, though its archive is missing" };
         return Err(fail(INVALID, format!("{}@{} {what}.", manifest.name, manifest.version))
             .hint("A published version never changes. Raise the version in aam.yaml."));
     }
@@ -99,7 +100,14 @@ fn refuse_duplicate(metadata: &Metadata, manifest: &Manifest, archive_there: boo
 }
 
 /// Enters a version into the package's metadata; a warning if its tag did not move.
-fn enter(metadata: &mut Metadata, manifest: &Manifest, tag: &str, size: usize, sum: &str, now: &str) -> Option<String> {
+fn enter(
+    metadata: &mut Metadata,
+    manifest: &Manifest,
+    tag: &str,
+    size: usize,
+    sum: &str,
+    now: &str,
+) -> Option<String> {
     let version = Version::parse(&manifest.version).ok()?;
     let latest = metadata.tag("latest");
     let forward = latest
@@ -223,10 +231,18 @@ mod tests {
         let entry = json!({"name": "b", "latest": "2.0.0"});
         let usual = "packages:\n- name: a\n  keywords:\n  - x\n- name: b\n  latest: 1.0.0\n- name: c\n";
         let edited = with_entry(usual, "b", &entry).unwrap();
-        assert_eq!(edited, "packages:\n- name: a\n  keywords:\n  - x\n- name: b\n  latest: 2.0.0\n- name: c\n");
+        assert_eq!(
+            edited,
+            "packages:\n- name: a\n  keywords:\n  - x\n- name: b\n  latest: 2.0.0\n- name: c\n"
+        );
         let added = with_entry("packages:\n- name: a\n", "b", &entry).unwrap();
         assert_eq!(added, "packages:\n- name: a\n- name: b\n  latest: 2.0.0\n");
-        for other in ["", "packages: []\n", "packages:\n  - latest: 1.0.0\n    name: b\n", "packages: [{name: b}]\nx: 1\n"] {
+        for other in [
+            "",
+            "packages: []\n",
+            "packages:\n  - latest: 1.0.0\n    name: b\n",
+            "packages: [{name: b}]\nx: 1\n",
+        ] {
             let read = yaml::parse(&with_entry(other, "b", &entry).unwrap()).unwrap();
             assert_eq!(read["packages"], json!([entry]), "{other}");
         }

@@ -250,7 +250,11 @@ impl Metadata {
             out.push(Published {
                 version,
                 checksum: item.get("checksum").and_then(Value::as_str).map(str::to_string),
-                dependencies: item.get("dependencies").and_then(Value::as_object).cloned().unwrap_or_default(),
+                dependencies: item
+                    .get("dependencies")
+                    .and_then(Value::as_object)
+                    .cloned()
+                    .unwrap_or_default(),
             });
         }
         out.sort_by(|a, b| b.version.cmp(&a.version));

@@ -10,8 +10,8 @@ use std::fmt::{self, Display};
 use std::rc::Rc;
 
 use pubgrub::{
-    DefaultStringReporter, Dependencies, DependencyConstraints, DependencyProvider, PackageResolutionStatistics,
-    PubGrubError, Reporter, VersionSet,
+    DefaultStringReporter, Dependencies, DependencyConstraints, DependencyProvider,
+    PackageResolutionStatistics, PubGrubError, Reporter, VersionSet,
 };
 use serde_json::{Map, Value, json};
 
@@ -98,7 +98,7 @@ pub struct Question<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Pkg {
+pub enum Pkg {
     Request,
     Installed,
     Named(String),

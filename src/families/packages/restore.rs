@@ -30,7 +30,8 @@ pub fn restore(scene: &Scene) -> Result<Plan> {
             Err(e) => failures.push(failed(scene, &name, &e)),
         }
     }
-    let manner = Manner { platform: platform_argument(scene)?, deploy: true, force: scene.ctx.call.flag("force") };
+    let manner =
+        Manner { platform: platform_argument(scene)?, deploy: true, force: scene.ctx.call.flag("force") };
     let staged = loop {
         match shop.stage(&packages, &manner, &BTreeMap::new()) {
             Ok(staged) => break staged,

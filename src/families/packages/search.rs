@@ -39,7 +39,12 @@ pub fn search(scene: &Scene) -> Result<Plan> {
             Some(kind) => Ok(detail(id)?.types.iter().any(|t| t == kind.word())),
         })?;
         for (score, id) in found {
-            hits.push((score, index.get(id).name.clone(), order, shown(&index, id, &detail(id)?, &opened.name)));
+            hits.push((
+                score,
+                index.get(id).name.clone(),
+                order,
+                shown(&index, id, &detail(id)?, &opened.name),
+            ));
         }
     }
     hits.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));

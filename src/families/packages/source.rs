@@ -15,8 +15,22 @@ use crate::core::world::FileKind;
 
 /// Never part of a package, wherever it lies.
 const LEFT_OUT: [&str; 16] = [
-    ".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache",
-    ".pytest_cache", ".tox", ".nox", ".eggs", ".aam", ".DS_Store", ".env",
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".tox",
+    ".nox",
+    ".eggs",
+    ".aam",
+    ".DS_Store",
+    ".env",
 ];
 /// Taken along from the top of a package although not declared.
 const WELCOME: [&str; 4] = ["readme", "license", "changelog", "notice"];

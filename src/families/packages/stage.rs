@@ -42,9 +42,9 @@ impl<'a> Stage<'a> {
     pub fn text(&mut self, root: &Path, path: &Path) -> Result<Option<String>> {
         match self.content(root, path)? {
             None => Ok(None),
-            Some(content) => String::from_utf8(content.bytes.clone())
-                .map(Some)
-                .map_err(|_| Error::io(format!("Cannot read {}: it is not UTF-8 text.", root.join(path).display()))),
+            Some(content) => String::from_utf8(content.bytes.clone()).map(Some).map_err(|_| {
+                Error::io(format!("Cannot read {}: it is not UTF-8 text.", root.join(path).display()))
+            }),
         }
     }
 
@@ -81,8 +81,11 @@ impl<'a> Stage<'a> {
     fn on_disk(&self, full: &Path) -> Result<Option<Content>> {
         let Some(stat) = self.world.stat(full)? else { return Ok(None) };
         if stat.kind != FileKind::File {
-            return Err(fail(FILE_CONFLICT, format!("{} is in the way: it is not a regular file.", full.display()))
-                .hint("Move it away, then call again. Nothing was changed."));
+            return Err(fail(
+                FILE_CONFLICT,
+                format!("{} is in the way: it is not a regular file.", full.display()),
+            )
+            .hint("Move it away, then call again. Nothing was changed."));
         }
         match self.world.read(full, MAX_FILE) {
             Ok(bytes) => Ok(Some(Content { bytes, mode: stat.mode })),

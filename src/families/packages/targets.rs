@@ -72,8 +72,11 @@ pub fn deployments(platform: Platform, manifest: &Manifest, files: &Files) -> Re
     for deployment in &out {
         if let Body::Section(marker, text) = &deployment.body {
             if !markers::is_safe(text) {
-                return Err(fail(MANIFEST_INVALID, format!("The text of '{}' contains a section marker.", marker.0))
-                    .hint("The package would corrupt the file it is merged into; it was not installed."));
+                return Err(fail(
+                    MANIFEST_INVALID,
+                    format!("The text of '{}' contains a section marker.", marker.0),
+                )
+                .hint("The package would corrupt the file it is merged into; it was not installed."));
             }
         }
     }
@@ -84,7 +87,10 @@ fn missing(artifact: &Artifact) -> Error {
     let kind = artifact.kind.word();
     fail(
         MANIFEST_INVALID,
-        format!("The package declares the {kind} '{}' but does not contain {}.", artifact.name, artifact.path),
+        format!(
+            "The package declares the {kind} '{}' but does not contain {}.",
+            artifact.name, artifact.path
+        ),
     )
     .hint("Ask the publisher of the package to fix it.")
 }
@@ -133,7 +139,12 @@ fn whole(path: String, content: String, elsewhere: Option<String>) -> Deployment
 
 fn section(path: &str, artifact: &Artifact, content: String) -> Deployment {
     let marker = Marker::new(&artifact.name, artifact.kind.word());
-    Deployment { base: Base::Project, path: path.to_string(), body: Body::Section(marker, content), elsewhere: None }
+    Deployment {
+        base: Base::Project,
+        path: path.to_string(),
+        body: Body::Section(marker, content),
+        elsewhere: None,
+    }
 }
 
 fn prompt(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deployment> {
@@ -154,7 +165,10 @@ fn instruction(platform: Platform, artifact: &Artifact, files: &Files) -> Result
     Ok(match platform {
         Platform::Cursor => {
             let body = text(&artifact.path, &file.bytes)?;
-            let head = front_matter(&[("description", quoted(&artifact.description)), ("alwaysApply", "true".into())]);
+            let head = front_matter(&[
+                ("description", quoted(&artifact.description)),
+                ("alwaysApply", "true".into()),
+            ]);
             let body = without_front_matter(&body).1.trim_end();
             whole(format!(".cursor/rules/{name}.mdc"), format!("{head}\n{body}\n"), None)
         }
@@ -182,9 +196,11 @@ fn agent(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deplo
     let prompt = agent.prompt.trim_end();
     Ok(match platform {
         Platform::Cursor => {
-            let head = front_matter(&[("description", quoted(&agent.description)), ("alwaysApply", "true".into())]);
+            let head =
+                front_matter(&[("description", quoted(&agent.description)), ("alwaysApply", "true".into())]);
             let mut out = format!("{head}\n# Agent: {name}\n\n{prompt}\n");
-            for (title, list) in [("Available Skills", &agent.skills), ("Available Prompts", &agent.prompts)] {
+            for (title, list) in [("Available Skills", &agent.skills), ("Available Prompts", &agent.prompts)]
+            {
                 if !list.is_empty() {
                     out.push_str(&format!("\n## {title}\n\n"));
                     list.iter().for_each(|item| out.push_str(&format!("- {item}\n")));
@@ -202,7 +218,8 @@ fn agent(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deplo
             let content = match without_front_matter(&agent.prompt).0 {
                 Some(_) => agent.prompt.clone(),
                 None => {
-                    let head = front_matter(&[("name", quoted(name)), ("description", quoted(&agent.description))]);
+                    let head =
+                        front_matter(&[("name", quoted(name)), ("description", quoted(&agent.description))]);
                     format!("{head}\n{prompt}\n")
                 }
             };
@@ -216,7 +233,12 @@ fn read_agent(artifact: &Artifact, files: &Files) -> Result<Agent> {
     if let Some(file) = files.get(path) {
         let content = text(path, &file.bytes)?;
         let prompt = without_front_matter(&content).1.to_string();
-        return Ok(Agent { description: artifact.description.clone(), prompt, skills: vec![], prompts: vec![] });
+        return Ok(Agent {
+            description: artifact.description.clone(),
+            prompt,
+            skills: vec![],
+            prompts: vec![],
+        });
     }
     let inside = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
     if below(files, path).next().is_none() {
@@ -238,12 +260,18 @@ fn read_agent(artifact: &Artifact, files: &Files) -> Result<Agent> {
         (Some(file), _) => text(&inside("system-prompt.md"), &file.bytes)?,
         (None, Some(named)) => {
             if let Some(why) = bad_path(named) {
-                return Err(fail(MANIFEST_INVALID, format!("{}: system_prompt {why}.", inside("agent.yaml")))
-                    .hint("A system prompt must be a file of the package; it was not installed."));
+                return Err(fail(
+                    MANIFEST_INVALID,
+                    format!("{}: system_prompt {why}.", inside("agent.yaml")),
+                )
+                .hint("A system prompt must be a file of the package; it was not installed."));
             }
             let named = inside(named.strip_prefix("./").unwrap_or(named));
             let file = files.get(&named).ok_or_else(|| {
-                fail(MANIFEST_INVALID, format!("{} names {named}, which is not in the package.", inside("agent.yaml")))
+                fail(
+                    MANIFEST_INVALID,
+                    format!("{} names {named}, which is not in the package.", inside("agent.yaml")),
+                )
             })?;
             text(&named, &file.bytes)?
         }

@@ -43,7 +43,10 @@ pub fn upgrade(scene: &Scene) -> Result<Plan> {
         if known {
             let owned = shop.owners.of(&scene.ctx.session.workspace, name);
             let text = owned.and_then(|o| o.requested.clone()).filter(|_| set != Set::any());
-            asked.insert(name.clone(), Asked { spec: name.clone(), set, text: text.unwrap_or_else(|| "*".into()) });
+            asked.insert(
+                name.clone(),
+                Asked { spec: name.clone(), set, text: text.unwrap_or_else(|| "*".into()) },
+            );
         }
     }
     let fresh: BTreeSet<String> = asked.keys().cloned().collect();
@@ -70,7 +73,6 @@ pub fn upgrade(scene: &Scene) -> Result<Plan> {
 fn exact(version: &str) -> Set {
     Version::parse(version).map_or_else(|_| Set::any(), |v| Set::exactly(&v))
 }
-
 
 /// aam_outdated: for every installed package, what its own request allows and what there is.
 pub fn outdated(scene: &Scene) -> Result<Plan> {

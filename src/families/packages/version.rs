@@ -28,7 +28,8 @@ pub struct Version {
 
 impl Version {
     pub fn parse(text: &str) -> Result<Version, String> {
-        let bad = || format!("'{text}' is not a version; use MAJOR.MINOR.PATCH, such as 1.2.3 or 2.0.0-beta.1");
+        let bad =
+            || format!("'{text}' is not a version; use MAJOR.MINOR.PATCH, such as 1.2.3 or 2.0.0-beta.1");
         let body = text.strip_prefix(['v', 'V']).unwrap_or(text);
         let (body, build) = body.split_once('+').map_or((body, None), |(b, x)| (b, Some(x)));
         if build.is_some_and(|b| semver::BuildMetadata::new(b).is_err() || b.is_empty()) {
@@ -174,15 +175,29 @@ mod tests {
     #[test]
     fn order_is_that_of_the_numbers_and_odd_versions_are_readable() {
         let sorted = [
-            "0.9", "1.0.dev1", "1.0.0-alpha", "1.0.0a2", "1.0.0-beta.1", "1.0.0b2", "1.0.0-rc.1", "1.0.0",
-            "1.0.0.post1", "1.0.1", "1.2", "v1.10.0", "2024.1", "1!0.1",
+            "0.9",
+            "1.0.dev1",
+            "1.0.0-alpha",
+            "1.0.0a2",
+            "1.0.0-beta.1",
+            "1.0.0b2",
+            "1.0.0-rc.1",
+            "1.0.0",
+            "1.0.0.post1",
+            "1.0.1",
+            "1.2",
+            "v1.10.0",
+            "2024.1",
+            "1!0.1",
         ];
         for pair in sorted.windows(2) {
             assert!(v(pair[0]) < v(pair[1]), "{pair:?}");
         }
         assert!(v("1").low() < v("1.0.0") && v("1.0.0") < v("1").high(), "1 and 1.0.0 mean the same");
         assert_eq!(v("1.0.0-beta.1").as_str(), "1.0.0-beta.1", "the published text stays");
-        for bad in ["", "x", "1.", "1..2", "latest", "1.0.0-", "1.0-foo", "1.0.0+", "-1", "99999999999999999999.0.0"] {
+        for bad in
+            ["", "x", "1.", "1..2", "latest", "1.0.0-", "1.0-foo", "1.0.0+", "-1", "99999999999999999999.0.0"]
+        {
             assert!(Version::parse(bad).is_err(), "{bad}");
         }
     }

@@ -2,29 +2,29 @@
 //!
 //! Everything happens in memory; a package that is not as promised spoils the plan before any file is touched.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::archive::{self, Files};
 use super::config::Config;
 use super::constraint::Set;
 use super::deployed::{self, Deploy};
 use super::errors::{
-    ARCHIVE, CHECKSUM, DENIED, FILE_CONFLICT, INVALID, MANIFEST_INVALID, NO_REGISTRY, PACKAGE_NOT_FOUND, code_of,
-    fail,
+    ARCHIVE, CHECKSUM, DENIED, FILE_CONFLICT, INVALID, MANIFEST_INVALID, NO_REGISTRY, PACKAGE_NOT_FOUND,
+    code_of, fail,
 };
 use super::hidden;
 use super::lock::{Lock, Locked, checksum};
 use super::manifest::{FILE as MANIFEST, Manifest};
-use super::names::{Spec, Want, directory};
-use super::owned::{Ownership, Owners};
-use super::plan::{Plan, Scene};
+use super::names::directory;
+use super::owned::{Owners, Ownership};
+use super::plan::Scene;
 use super::registry::Registry;
-use super::resolve::{Chosen, Pool, Question, roots_of};
+use super::resolve::{Chosen, Pool};
 use super::stage::Stage;
 use super::targets::Platform;
-use crate::core::{Error, Kind, Record, Result, Sha};
+use crate::core::{Error, Kind, Result, Sha};
 
 /// A package whose archive was fetched, checked and unpacked.
 #[derive(Clone)]
@@ -125,9 +125,11 @@ impl<'a> Workshop<'a> {
         }
         match promised {
             Some(promised) if promised == sum => Ok(()),
-            Some(promised) => Err(fail(CHECKSUM, format!("The archive of {at} is not the one that was published."))
-                .hint("It was changed or damaged on the way. Nothing was installed.")
-                .details(json!({"expected": promised, "actual": sum}))),
+            Some(promised) => {
+                Err(fail(CHECKSUM, format!("The archive of {at} is not the one that was published."))
+                    .hint("It was changed or damaged on the way. Nothing was installed.")
+                    .details(json!({"expected": promised, "actual": sum})))
+            }
             None => Err(fail(CHECKSUM, format!("The registry has no checksum for {at}."))
                 .hint("Publish it again, or a person may turn security.require_checksum off.")),
         }
@@ -139,8 +141,10 @@ impl<'a> Workshop<'a> {
             return Ok(());
         }
         match self.config.text("security.on_signature_failure").as_deref() {
-            Some("error") => Err(fail(DENIED, format!("{at} is not signed, and the configuration requires it."))
-                .hint("A person may change security.require_signature or security.on_signature_failure.")),
+            Some("error") => {
+                Err(fail(DENIED, format!("{at} is not signed, and the configuration requires it."))
+                    .hint("A person may change security.require_signature or security.on_signature_failure."))
+            }
             Some("ignore") => Ok(()),
             _ => {
                 warnings.push(format!("{at} is not signed."));
@@ -181,7 +185,11 @@ impl<'a> Workshop<'a> {
             let share = i as f64 / packages.len() as f64;
             self.scene.world.progress(share, &format!("Installing {}@{}", chosen.name, chosen.version));
             if self.scene.world.cancelled() {
-                return Err(general(Error::new(Kind::State, "cancelled", "The install was cancelled; nothing was changed.")));
+                return Err(general(Error::new(
+                    Kind::State,
+                    "cancelled",
+                    "The install was cancelled; nothing was changed.",
+                )));
             }
             self.stage_one(chosen, manner, asked, &mut lock, &mut out)
                 .map_err(|error| Spoiled { package: chosen.name.clone(), error })?;
@@ -291,4 +299,3 @@ pub fn platform_argument(scene: &Scene) -> Result<Option<Platform>> {
             .hint(format!("Use one of: {}.", Platform::WORDS))),
     })
 }
-

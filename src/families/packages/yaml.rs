@@ -50,8 +50,7 @@ fn splice(text: &str, key: &str, block: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let begins = |line: &str| {
         let bare = line.strip_prefix(['"', '\'']).unwrap_or(line);
-        bare.strip_prefix(key)
-            .is_some_and(|rest| rest.trim_start_matches(['"', '\'']).starts_with(':'))
+        bare.strip_prefix(key).is_some_and(|rest| rest.trim_start_matches(['"', '\'']).starts_with(':'))
     };
     let Some(start) = lines.iter().position(|l| begins(l)) else {
         let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
