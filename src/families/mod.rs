@@ -3,6 +3,7 @@
 pub mod deploy;
 pub mod ecosystems;
 pub mod history;
+pub mod packages;
 pub mod packs;
 pub mod tasks;
 
@@ -14,6 +15,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(deploy::Deploy::default()),
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
+        Box::new(packages::Packages::default()),
         Box::new(packs::Packs),
         Box::new(tasks::Tasks),
     ]
@@ -24,6 +26,7 @@ pub const DECLARED: &[&str] = &[
     include_str!("../../proto/tools/deploy.json"),
     include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
+    include_str!("../../proto/tools/packages.json"),
     include_str!("../../proto/tools/packs.json"),
     tasks::TOOLS_JSON,
 ];
