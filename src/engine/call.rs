@@ -173,7 +173,7 @@ impl Engine {
     }
 
     /// Runs a call that changes nothing: on a snapshot, without the writer.
-    async fn look(
+    pub(super) async fn look(
         &self,
         family: &dyn Family,
         info: &SessionInfo,
@@ -185,7 +185,7 @@ impl Engine {
         self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref())
     }
 
-    async fn change(
+    pub(super) async fn change(
         &self,
         family: &dyn Family,
         info: &SessionInfo,

@@ -2,6 +2,7 @@
 
 pub mod ecosystems;
 pub mod history;
+pub mod hosts;
 pub mod packs;
 
 use crate::core::{Family, Tool};
@@ -11,6 +12,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
     vec![
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
+        Box::new(hosts::Hosts),
         Box::new(packs::Packs),
         //
     ]
