@@ -8,6 +8,7 @@ mod lifecycle;
 mod lifecycle_daemon;
 mod lifecycle_framing;
 mod lifecycle_loss;
+mod mcp_elicit;
 mod mcp_envelope;
 mod mcp_eras;
 mod mcp_hostile;

@@ -173,12 +173,21 @@ impl Engine {
             args: pending.args.clone(),
             request_id: call.request_id.clone(),
             request_key: call.request_key.clone(),
+            trace: call.trace.clone(),
             preview: false,
             mode,
             mode_said: true,
         };
         let world = CallWorld::quiet(shared.world.clone());
-        let gathered = self.gather(family, &owner, &original, world).await?;
+        let gathered = match self.gather(family, &owner, &original, world).await {
+            Ok(gathered) => gathered,
+            Err(e) => {
+                // Looking fails when the work is already under way: then the token is the better answer.
+                let snapshot = shared.store.read()?;
+                let still = confirm::waiting(&snapshot.view(), &key, session, shared.clock.now())?;
+                return Err(still.err().unwrap_or(e));
+            }
+        };
         let typed = call.text("typed_value").map(str::to_string);
         let asked = Confirming {
             key,

@@ -9,15 +9,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::Shared;
+use super::call::{CancelFlag, Progress, ProgressSink};
 use super::serve::serving;
 use super::steps::{self, Control};
 use crate::core::ctx::Gathered;
 use crate::core::run::{
     Level, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TIME, RunDone, RunRow, RunSpec, RunStatus, Source, Step,
 };
-use crate::core::{Call, Draft, IndexQuery, Key, Outcome, Result, View};
+use crate::core::{Call, Draft, IndexQuery, Key, Outcome, Result, RowQuery, View};
 use crate::store::Batch;
 
 /// Lines written in one commit at most; they are gathered while the previous commit is under way.
@@ -25,10 +27,17 @@ const LOG_BATCH: usize = 500;
 /// How long stopping waits for runs to come to an end.
 const DRAIN: Duration = Duration::from_secs(8);
 
-#[derive(Default)]
 pub(crate) struct Keeper {
     state: Mutex<State>,
     changed: Condvar,
+    /// Beats whenever the row of a run has changed.
+    pulse: watch::Sender<u64>,
+}
+
+impl Default for Keeper {
+    fn default() -> Self {
+        Keeper { state: Mutex::default(), changed: Condvar::new(), pulse: watch::channel(0).0 }
+    }
 }
 
 #[derive(Default)]
@@ -197,13 +206,51 @@ fn change_row(batch: &Batch, id: &str, change: impl FnOnce(&mut RunRow)) -> Resu
     batch.apply_quietly(&mut draft.into_outcome())
 }
 
+/// Waits until a run has ended, telling the caller how far it is. A run that is not known ends the wait.
+pub(super) async fn watch(
+    shared: &Arc<Shared>,
+    run: &str,
+    limit: Duration,
+    progress: Option<&ProgressSink>,
+    cancel: &CancelFlag,
+) -> Result<()> {
+    let mut pulse = shared.runs.pulse.subscribe();
+    let deadline = tokio::time::Instant::now() + limit;
+    let mut told = None;
+    loop {
+        let found = {
+            let snapshot = shared.store.read()?;
+            snapshot.view().rows(&RowQuery::new(RUNS, Key::from_bytes(run.as_bytes())).limit(1))?
+        };
+        let Some((key, row)) = found.first() else { return Ok(()) };
+        let row: RunRow = row.decode(RUNS, key)?;
+        if let Some(sink) = progress.filter(|_| told != Some(row.steps_done)) {
+            told = Some(row.steps_done);
+            sink(Progress {
+                progress: row.steps_done as f64,
+                total: Some(row.steps as f64),
+                message: if row.note.is_empty() { row.action.clone() } else { row.note.clone() },
+            });
+        }
+        let now = tokio::time::Instant::now();
+        if !row.status.active() || cancel.is_set() || now >= deadline {
+            return Ok(());
+        }
+        // A cancelled caller is noticed within this time; everything else comes with the pulse.
+        let soon = deadline.min(now + Duration::from_millis(250));
+        let _ = tokio::time::timeout_at(soon, pulse.changed()).await;
+    }
+}
+
 fn update(
     shared: &Shared,
     id: &str,
     change: impl FnOnce(&mut RunRow, crate::core::Timestamp) + Send + 'static,
 ) -> Result<()> {
     let (id, now) = (id.to_string(), shared.clock.now());
-    shared.in_writer_blocking(move |batch| change_row(batch, &id, |row| change(row, now)))
+    let done = shared.in_writer_blocking(move |batch| change_row(batch, &id, |row| change(row, now)));
+    shared.runs.pulse.send_modify(|n| *n += 1);
+    done
 }
 
 /// One run on its thread.
@@ -260,6 +307,11 @@ impl<'a> Run<'a> {
             if step.group.as_ref().is_some_and(|g| self.failed_groups.contains(g)) {
                 continue;
             }
+            let label = step.label.clone();
+            let _ = update(self.shared, &self.spec.id, move |row, _| {
+                row.steps_done = n as u64;
+                row.note = label;
+            });
             match self.step(step) {
                 true => done.push(step),
                 false if step.group.is_some() && !self.control.cancelled() => {
@@ -270,7 +322,6 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            let _ = update(self.shared, &self.spec.id, move |row, _| row.steps_done = n as u64 + 1);
         }
         if aborted {
             self.take_back(&done);
@@ -378,11 +429,12 @@ impl<'a> Run<'a> {
         if let Some(logger) = self.logger.take() {
             let _ = logger.join();
         }
-        self.record(ended, code, note);
+        let steps_done = done.len() as u64;
+        self.record(ended, code, note, steps_done);
     }
 
     /// The row and the operation of a finished run are one commit.
-    fn record(&self, done: RunDone, code: Option<i32>, note: String) {
+    fn record(&self, done: RunDone, code: Option<i32>, note: String, steps_done: u64) {
         let shared = self.shared.clone();
         let (id, status) = (done.id.clone(), done.status);
         let info = self.spec.session.clone();
@@ -403,6 +455,7 @@ impl<'a> Run<'a> {
                 row.status = status;
                 row.finished = Some(now);
                 row.exit_code = code;
+                row.steps_done = steps_done;
                 row.note = match problem {
                     Some(problem) => format!("{note} What it did could not be recorded: {problem}"),
                     None => note,
@@ -410,6 +463,7 @@ impl<'a> Run<'a> {
             })?;
             Ok(op)
         });
+        self.shared.runs.pulse.send_modify(|n| *n += 1);
         match stored {
             Ok(Some(op)) => self.shared.announce(&op),
             Ok(None) => {}

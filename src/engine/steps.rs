@@ -24,7 +24,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 const MAX_LINE: usize = 8 * 1024;
 const MAX_CAPTURE: usize = 256 * 1024;
 /// Inherited from whatever started the daemon, these would point git at another repository.
-const FOREIGN: [&str; 6] =
+pub(super) const FOREIGN: [&str; 6] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
 
 /// Set from another thread to end a step early.

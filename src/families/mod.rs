@@ -4,6 +4,7 @@ pub mod ecosystems;
 pub mod history;
 pub mod hosts;
 pub mod packs;
+pub mod tasks;
 
 use crate::core::{Family, Tool};
 
@@ -14,7 +15,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(history::History),
         Box::new(hosts::Hosts),
         Box::new(packs::Packs),
-        //
+        Box::new(tasks::Tasks),
     ]
 }
 
@@ -23,6 +24,7 @@ pub const DECLARED: &[&str] = &[
     include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
     include_str!("../../proto/tools/packs.json"),
+    tasks::TOOLS_JSON,
 ];
 
 /// All tools, sorted by name.

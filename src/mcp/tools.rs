@@ -65,6 +65,7 @@ impl Session {
             args,
             request_id,
             request_key: id.map(|id| self.request_key(id)),
+            trace: params::trace(&request.params),
             cancel: flight.cancel.clone(),
             progress: report,
         };

@@ -92,6 +92,9 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     if !manifest.description.is_empty() {
         answer = answer.line(manifest.description.clone());
     }
+    if !target.dir_exists {
+        answer = answer.next(next("amof_install_ecosystem", json!({"ecosystem": name, "mode": "plan"})));
+    }
     answer
         .line(format!("provisioner: {}", manifest.provisioner.as_deref().unwrap_or("none")))
         .line(format!("workspace branch: {}", target.branch()))
@@ -104,7 +107,6 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         }))
         .next(next("amof_get_ecosystem_status", json!({"ecosystem": name})))
         .next(next("amof_validate_manifest", json!({"ecosystem": name})))
-        .next(next("amof_install_ecosystem", json!({"ecosystem": name, "mode": "plan"})))
         .outcome(ctx)
 }
 
@@ -183,11 +185,11 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
 fn onward(answer: Answer, target: &Target) -> Answer {
     let name = &target.place.name;
     let plan = json!({"ecosystem": name, "mode": "plan"});
-    let answer = match target.dir_exists {
-        true => {
-            answer.next(next("amof_sync_ecosystem", plan.clone())).next(next("amof_push_ecosystem", plan))
-        }
-        false => answer.next(next("amof_install_ecosystem", plan)),
+    let unpushed = target.repos.iter().any(|(r, c)| !r.readonly && c.unpushed_count > 0);
+    let answer = match (target.dir_exists, unpushed) {
+        (true, true) => answer.next(next("amof_push_ecosystem", plan)),
+        (true, false) => answer.next(next("amof_sync_ecosystem", plan)),
+        (false, _) => answer.next(next("amof_install_ecosystem", plan)),
     };
     answer
         .next(next("amof_describe_ecosystem", json!({"ecosystem": name})))

@@ -177,10 +177,10 @@ fn gates(facts: &Facts, version: Option<&Version>, strict: bool) -> Vec<(bool, S
             format!("A stable release usually comes from main, master or release/*, not from {branch}."),
         ));
     }
-    if let (Some(file), Some(current)) = (&facts.version_file, facts.current()) {
-        if file.trim().trim_start_matches('v') != current.to_string() {
-            out.push((false, format!("VERSION says {}, the newest tag is {}.", file.trim(), current.tag())));
-        }
+    if let (Some(file), Some(current)) = (&facts.version_file, facts.current())
+        && file.trim().trim_start_matches('v') != current.to_string()
+    {
+        out.push((false, format!("VERSION says {}, the newest tag is {}.", file.trim(), current.tag())));
     }
     if facts.changelog.is_none() {
         out.push((stable, "There is no CHANGELOG.md.".to_string()));

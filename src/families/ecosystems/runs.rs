@@ -8,6 +8,7 @@ use super::reply::{Answer, Next, next};
 use super::state::Place;
 use super::survey::{Survey, no_root};
 use super::{scope, work};
+use crate::core::ctx::Sweep;
 use crate::core::run::{LOGS_BY_LEVEL, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
 use crate::core::{Ctx, Error, IndexQuery, Key, Kind, Outcome, Record, Result, RowQuery, Timestamp, View};
 
@@ -26,11 +27,7 @@ fn newest(
         let page = view.index(&query)?;
         for entry in &page {
             let key = Key::of(&String::from_utf8_lossy(&entry.value));
-            if let Some((run, _)) = view.get::<RunRow>(RUNS, &key)? {
-                if wanted(&run) {
-                    out.push(run);
-                }
-            }
+            out.extend(view.get::<RunRow>(RUNS, &key)?.map(|(run, _)| run).filter(&wanted));
             if out.len() == limit {
                 return Ok(out);
             }
@@ -304,6 +301,38 @@ pub fn cancel(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     let text = format!("Run {} ({}) is being cancelled.", short(&run.id), run.action);
     outcome.reply = onward(answer(&run, text).fields(json!({"run_id": run.id})), &run).reply(ctx);
     Ok(outcome)
+}
+
+/// Finished runs are kept this long, with their logs.
+const KEEP_DAYS: i64 = 30;
+/// Lines forgotten in one piece; the next round continues.
+const FORGET: usize = 2000;
+
+/// Old runs and their logs go, a bounded piece at a time. Operations they left stay in the history.
+pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
+    let old = ctx.now.plus_seconds(-KEEP_DAYS * 24 * 3600);
+    let mut draft = ctx.draft();
+    let mut room = FORGET;
+    for (key, row) in ctx.view.rows(&RowQuery::new(RUNS, Key::empty()))? {
+        let Ok(run) = row.decode::<RunRow>(RUNS, &key) else { continue };
+        if room == 0 || run.finished.is_none_or(|at| at > old) {
+            continue;
+        }
+        let lines = ctx.view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).limit(room))?;
+        room -= lines.len();
+        for (line, _) in &lines {
+            draft.delete(RUN_LOGS, line)?;
+        }
+        if room > 0 {
+            draft.delete(RUNS, &key)?;
+        }
+    }
+    if draft.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut outcome = draft.into_outcome();
+    outcome.quiet = true;
+    Ok(vec![Sweep { workspace: String::new(), tool: "amof_list_runs", outcome }])
 }
 
 pub fn telemetry(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {

@@ -150,7 +150,7 @@ pub fn find_root(session: &SessionInfo, world: &dyn World) -> Result<Option<Path
     }
     for dir in Path::new(&session.workspace).ancestors() {
         if dir.parent().is_some() && is_root(dir)? {
-            return Ok(world.canonical(dir)?);
+            return world.canonical(dir);
         }
     }
     Ok(None)
