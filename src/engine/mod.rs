@@ -10,6 +10,7 @@ mod confirm;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
+mod locks;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
