@@ -5,14 +5,17 @@ mod call;
 mod client;
 mod confirm;
 mod daemon;
+mod deploy;
 mod doctor;
 mod eco;
 mod failure;
 mod history;
 mod mode;
 mod pack;
+mod pkg;
 mod render;
 mod run;
+mod task;
 mod up;
 
 use std::process::ExitCode;
@@ -60,6 +63,9 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Gc => daemon::gc(render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
+        Command::Task(command) => task::run(command, render, scope),
+        Command::Deploy(args) => deploy::run(args, render, scope),
+        Command::Pkg(command) => pkg::run(command, render, scope),
         Command::Mode(args) => mode::run(&args, render, scope),
         Command::Confirm(args) => confirm::run(&args, render, scope),
         Command::Eco(command) => eco::run(command, render, scope),
