@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::client::{self, Direct};
 use crate::herd::Herd;
 use crate::home::{Daemon, Home};
-use crate::measure::{Goal, Plan, Samples, Table, in_turn, time};
+use crate::measure::{Goal, Plan, Samples, Table, in_turn, on_one_core, time};
 
 struct Store {
     client: Direct,
@@ -65,6 +65,10 @@ pub fn fill(home: &Home, packs: u64) {
 
 pub fn measure(plan: &Plan, table: &mut Table) {
     let largest = if plan.quick { 20_000 } else { 100_000 };
+    on_one_core(|| compare(plan, table, largest));
+}
+
+fn compare(plan: &Plan, table: &mut Table, largest: u64) {
     let mut stores = [10, 1_000, largest].map(Store::new);
     type Step = fn(&mut Store, &mut Samples);
     let steps: [(&str, Step, usize); 4] = [
