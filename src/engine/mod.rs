@@ -13,6 +13,7 @@ mod housekeeping;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
+mod owner;
 mod recover;
 mod runs;
 mod serve;

@@ -22,7 +22,10 @@ impl Rig {
     /// A plan and a task of two steps, the second one without tests.
     pub fn with_task() -> Self {
         let rig = Rig::new();
-        rig.ok("create", json!({"title": "Plan", "contract_data": {"goal": "Ship", "checks": ["make check"]}}));
+        rig.ok(
+            "create",
+            json!({"title": "Plan", "contract_data": {"goal": "Ship", "checks": ["make check"]}}),
+        );
         rig.ok(
             "create",
             json!({"parent": "PLAN-001", "title": "Task", "success_criteria": ["It works"],
@@ -36,7 +39,11 @@ impl Rig {
         let reply = self.engine.call(&self.session, &format!("tasks_{intent}"), args.clone());
         assert!(!reply.is_error, "{intent} {args} failed: {}", reply.text);
         let structured = reply.structured.expect("an envelope");
-        assert_eq!(serde_json::from_str::<Value>(&reply.text).unwrap(), structured, "text and structure differ");
+        assert_eq!(
+            serde_json::from_str::<Value>(&reply.text).unwrap(),
+            structured,
+            "text and structure differ"
+        );
         structured
     }
 

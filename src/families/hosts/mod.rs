@@ -91,10 +91,8 @@ impl Family for Hosts {
             rows.push(plan.row(one, &wanted));
         }
         let changed = !outcome.effects.is_empty();
-        outcome.record = Record {
-            summary: format!("{} {}", wanted.verb.summary(), titles.join(", ")),
-            ..outcome.record
-        };
+        outcome.record =
+            Record { summary: format!("{} {}", wanted.verb.summary(), titles.join(", ")), ..outcome.record };
         outcome.reply = Reply::json(json!({
             "hosts": rows,
             "changed": changed && !ctx.call.preview,
@@ -135,8 +133,7 @@ fn see(host: &'static Host, places: &Places, call: &Call, world: &dyn World) -> 
         Err(e) => Err(e.to_string()),
     };
     let on_path = call.args.get("programs").and_then(Value::as_array).into_iter().flatten();
-    let mut installed =
-        on_path.filter_map(Value::as_str).any(|program| host.programs.contains(&program));
+    let mut installed = on_path.filter_map(Value::as_str).any(|program| host.programs.contains(&program));
     for mark in host.marks(places) {
         installed |= world.stat(&mark)?.is_some();
     }
@@ -220,9 +217,7 @@ impl Wanted {
     fn choose<'a>(&self, seen: &'a [Seen]) -> Result<Vec<&'a Seen>> {
         let has = |one: &Seen| entry_in(one).is_ok_and(|found| found.is_some());
         let chosen: Vec<_> = match (&self.hosts, self.verb) {
-            (Some(hosts), _) => {
-                seen.iter().filter(|s| hosts.iter().any(|h| h.id == s.host.id)).collect()
-            }
+            (Some(hosts), _) => seen.iter().filter(|s| hosts.iter().any(|h| h.id == s.host.id)).collect(),
             (None, Verb::List) => seen.iter().collect(),
             (None, Verb::Add) => seen.iter().filter(|s| s.installed).collect(),
             (None, Verb::Remove | Verb::Repair) => seen.iter().filter(|s| has(s)).collect(),
@@ -242,7 +237,9 @@ impl Wanted {
                 entry.args.clone_from(&found.args);
                 entry.home.clone_from(&found.home);
             }
-            _ => entry.args.splice(0..0, host.args(self.project).iter().map(|a| a.to_string())).for_each(drop),
+            _ => {
+                entry.args.splice(0..0, host.args(self.project).iter().map(|a| a.to_string())).for_each(drop)
+            }
         }
         entry
     }
