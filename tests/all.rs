@@ -5,6 +5,7 @@ mod common;
 mod families;
 mod history;
 mod lifecycle;
+mod lifecycle_crash;
 mod lifecycle_daemon;
 mod lifecycle_framing;
 mod lifecycle_loss;

@@ -44,6 +44,8 @@ fn nothing_is_sent_before_the_handshake_is_over() {
         assert_eq!(client.heard().await, Vec::<Value>::new());
         client.notify("notifications/initialized", json!({})).await;
         writer.call("alpha_write", json!({ "n": 2 })).await;
+        assert_eq!(client.heard().await, Vec::<Value>::new(), "an edit does not change the list");
+        writer.call("alpha_write", json!({ "uri": "alpha://1" })).await;
         assert_eq!(client.heard().await.len(), 1);
     });
 }

@@ -45,9 +45,7 @@ fn the_full_matrix_holds() {
         let decision = policy::decide(request);
         let reads = request.safety == Safety::ReadOnly || request.only_reads || request.ungated;
         let silent = request.said.is_none() && matches!(request.ceiling, None | Some(Mode::Execute));
-        let expected = if reads {
-            Decision::Run
-        } else if silent && request.gate != Gate::Mode {
+        let expected = if reads || (silent && request.gate != Gate::Mode) {
             Decision::Run
         } else {
             match most(&request) {

@@ -55,6 +55,7 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
             checks.push(daemon(&client));
             checks.push(socket(&home));
             checks.push(rows(&mut client));
+            checks.push(registries(&mut client));
             checks.extend(hosts(&mut client, args.fix, &mut fixed));
         }
         Err(failure) => checks.push(Check::bad(
@@ -173,6 +174,31 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         checks.push(Check::bad("hosts", Verdict::Warn, "no host is set up", "Run `packd setup`."));
     }
     checks
+}
+
+/// The package registries of this user; one on this machine must be there.
+fn registries(client: &mut Client) -> Check {
+    let answer = match client.must("aam_registry_list", json!({})) {
+        Ok(answer) => answer,
+        Err(failure) => {
+            let remedy = "Run `packd call aam_registry_list`.";
+            return Check::bad("registries", Verdict::Warn, failure.message, remedy);
+        }
+    };
+    let list = ["/registries", "/data/registries", "/result/registries"]
+        .iter()
+        .find_map(|at| answer.pointer(at).and_then(Value::as_array))
+        .cloned()
+        .unwrap_or_default();
+    let local = |r: &Value| r["url"].as_str().and_then(|u| u.strip_prefix("file://")).map(str::to_string);
+    match list.iter().filter_map(local).find(|path| !std::path::Path::new(path).is_dir()) {
+        Some(path) => {
+            let remedy = "Bring the directory back, or remove the registry.";
+            Check::bad("registries", Verdict::Warn, format!("{path} does not exist"), remedy)
+        }
+        None if list.is_empty() => Check::pass("registries", "none"),
+        None => Check::pass("registries", format!("{} configured", list.len())),
+    }
 }
 
 fn supervisor(home: &Home) -> Check {

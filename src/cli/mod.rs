@@ -1,6 +1,7 @@
 //! The command line: one file per noun, all printing in `render`, every answer from the daemon.
 
 mod args;
+mod args_install;
 mod backup;
 mod call;
 mod client;
@@ -20,6 +21,7 @@ mod run;
 mod service;
 mod setup;
 pub mod units;
+mod task;
 mod up;
 mod watch;
 
@@ -68,6 +70,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Gc => daemon::gc(render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
+        Command::Task(command) => task::run(command, render, scope),
         Command::Mode(args) => mode::run(&args, render, scope),
         Command::Confirm(args) => confirm::run(&args, render, scope),
         Command::Eco(command) => eco::run(command, render, scope),

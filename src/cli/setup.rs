@@ -167,11 +167,14 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
             "unchanged" => r.line(format!("{}  {title}: {file} says so already", r.ink(Ink::Green, "ok"))),
             "absent" => r.line(format!("{}  {title}: {file} has no entry of packd", r.ink(Ink::Green, "ok"))),
             action if args.dry_run => {
-                r.line(format!("{}  {title}: {file} would be {action}", r.ink(Ink::Yellow, "dry run")));
-                text(row, "diff").lines().skip(2).for_each(|line| r.line(coloured(r, line)));
+                let action = placed(action);
+                r.line(format!("{}  {title}: would be {action} {file}", r.ink(Ink::Yellow, "dry run")));
+                let changed = text(row, "diff").lines().filter(|line| !line.starts_with("@@"));
+                changed.for_each(|line| r.line(coloured(r, line)));
             }
             action => {
-                r.line(format!("{}  {title}: {action} in {file}", r.ink(Ink::Green, "ok")));
+                let action = placed(action);
+                r.line(format!("{}  {title}: {action} {file}", r.ink(Ink::Green, "ok")));
                 if !args.remove {
                     r.line(format!("    {}", text(row, "then")));
                 }
@@ -183,6 +186,16 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
     }
     if answer["changed"] == json!(true) {
         r.line(r.ink(Ink::Dim, "Take it back with `packd undo --yes`."));
+    }
+}
+
+/// What was done, as it stands before a file's name.
+fn placed(action: &str) -> &str {
+    match action {
+        "created" => "written to a new",
+        "removed" => "removed from",
+        "updated" => "updated in",
+        _ => "added to",
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
+use super::locks::{Held, Locks};
 use super::{Engine, Session, Shared};
 use crate::core::call::{SESSIONS, SessionState};
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
@@ -70,7 +71,13 @@ impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
         let started = Instant::now();
         let name = request.tool.clone();
-        let reply = self.dispatch(session, request).await;
+        let reply = if self.shared.tool(&name).is_some_and(|t| t.rules.ungated) {
+            let _changing = session.barrier.write().await;
+            self.dispatch(session, request).await
+        } else {
+            drop(session.barrier.read().await);
+            self.dispatch(session, request).await
+        };
         self.shared.stats.count(&name, started.elapsed(), reply.is_error);
         reply
     }
@@ -152,7 +159,7 @@ impl Engine {
             only_reads,
             ungated: tool.rules.ungated,
         });
-        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress, locks: Locks::default() };
         super::mirroring::take_in(shared, info, call).await?;
         match decision {
             Decision::Refuse { mode, reason } => {
@@ -203,7 +210,10 @@ impl Engine {
     ) -> Result<Reply> {
         let shared = &self.shared;
         let files = match family.writes_files(call) {
-            true => Some(shared.files.clone().lock_owned().await),
+            true => {
+                let calls = shared.files.clone().lock_owned().await;
+                Some(Held { _calls: calls, _programs: world.locks.clone() })
+            }
             false => None,
         };
         let gathered = self.gather(family, info, call, world).await?;
@@ -376,12 +386,14 @@ pub(super) struct CallWorld {
     inner: Arc<dyn World>,
     cancel: CancelFlag,
     progress: Option<ProgressSink>,
+    /// Held until the files are written.
+    locks: Locks,
 }
 
 impl CallWorld {
     /// Without anybody who listens or cancels.
     pub fn quiet(inner: Arc<dyn World>) -> Self {
-        CallWorld { inner, cancel: CancelFlag::default(), progress: None }
+        CallWorld { inner, cancel: CancelFlag::default(), progress: None, locks: Locks::default() }
     }
 }
 
@@ -409,6 +421,9 @@ impl World for CallWorld {
     }
     fn host_name(&self) -> String {
         self.inner.host_name()
+    }
+    fn lock(&self, dir: &Path) -> Result<()> {
+        self.locks.take(dir)
     }
     fn progress(&self, fraction: f64, message: &str) {
         if let Some(sink) = &self.progress {

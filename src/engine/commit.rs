@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use serde_json::{Value, json};
-use tokio::sync::{OwnedMutexGuard, oneshot};
+use tokio::sync::oneshot;
 
 use super::call::guarded;
 use super::clock::operation_id;
+use super::locks::Held;
 use super::{Event, Shared, effects};
 use crate::core::ctx::Gathered;
 use crate::core::outcome::{AUDIT_ID, OP_ID};
@@ -35,7 +36,7 @@ impl Shared {
         info: SessionInfo,
         call: Call,
         gathered: Option<Gathered>,
-        files: Option<OwnedMutexGuard<()>>,
+        files: Option<Held>,
     ) -> Result<Reply> {
         let inner = shared.clone();
         let done = shared
@@ -66,11 +67,7 @@ impl Shared {
         Shared::finish(shared, done, None).await
     }
 
-    pub(super) async fn finish(
-        shared: &Arc<Shared>,
-        done: Committed,
-        files: Option<OwnedMutexGuard<()>>,
-    ) -> Result<Reply> {
+    pub(super) async fn finish(shared: &Arc<Shared>, done: Committed, files: Option<Held>) -> Result<Reply> {
         let Committed { reply, op, start, mirrored } = done;
         super::runs::obey(shared, start);
         super::mirroring::write_out(shared, mirrored).await;

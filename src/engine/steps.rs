@@ -89,6 +89,13 @@ pub fn work(work: &Work, timeout: Duration, control: &Control, lines: Lines) -> 
             std::fs::create_dir_all(path).map_err(|e| failed("create", path, &e))?;
             Ok(String::new())
         }
+        Work::CheckAbsent { path } => {
+            let empty = std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            match empty || std::fs::symlink_metadata(path).is_err() {
+                true => Ok(String::new()),
+                false => Err(Failure::new(format!("{} is still there", path.display()))),
+            }
+        }
         Work::CheckFile { path, sha } => {
             let bytes = std::fs::read(path).map_err(|e| failed("read", path, &e))?;
             match Sha::of(&bytes).as_str() == sha {

@@ -330,3 +330,45 @@ fn manifests_are_checked_with_field_and_reason() {
         false
     );
 }
+
+#[test]
+fn a_root_without_git_gets_a_plain_directory_and_strays_are_not_deleted() {
+    let rig = Rig::new();
+    std::fs::remove_dir_all(rig.root().join(".git")).unwrap();
+    rig.install();
+    assert!(rig.checkout("api").join("README.md").exists());
+    rig.write("worktrees/demo/notes.txt", "mine");
+    let refused = rig.err("amof_discard_ecosystem", json!({"ecosystem": "demo"}));
+    assert!(refused["details"]["unpushed"].to_string().contains("notes.txt"), "{refused}");
+    std::fs::remove_file(rig.root().join("worktrees/demo/notes.txt")).unwrap();
+    let run = rig.done("amof_discard_ecosystem", json!({"ecosystem": "demo"}));
+    assert_eq!(run["status"], "success", "{}", rig.log(&run["run_id"]));
+    assert!(!rig.root().join("worktrees/demo").exists());
+}
+
+#[test]
+fn what_packd_did_not_install_is_never_deleted() {
+    let rig = Rig::new();
+    rig.write("worktrees/demo/precious.txt", "x");
+    assert_eq!(rig.code("amof_install_ecosystem", json!({"ecosystem": "demo"})), "in_the_way");
+    assert_eq!(rig.code("amof_discard_ecosystem", json!({"ecosystem": "demo", "force": true})), "not_ours");
+    assert!(rig.root().join("worktrees/demo/precious.txt").exists());
+}
+
+/// A ticket's worktree is part of a clone's repository: undoing the install below it would break it.
+#[test]
+fn an_install_is_not_undone_below_a_ticket() {
+    let rig = Rig::new();
+    rig.install();
+    let installed =
+        rig.ok("history_list", json!({"tool": "amof_install_ecosystem"}))["operations"][0]["operation_id"]
+            .clone();
+    rig.ran("amof_ticket_start", json!({"ecosystem": "demo", "ticket_id": "T-1"}));
+    let revert = json!({"operation_id": installed, "yes": true});
+    let refused = rig.t.err(&rig.session, "history_revert", revert.clone());
+    assert!(refused.to_string().contains("no ticket has worktrees"), "{refused}");
+    assert!(rig.checkout("api").exists());
+    rig.ok("history_undo", json!({"yes": true}));
+    rig.ok("history_revert", revert);
+    assert!(!rig.root().join("worktrees/demo").exists());
+}

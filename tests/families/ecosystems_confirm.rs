@@ -33,7 +33,9 @@ fn ask_explains_plan_previews_execute_asks() {
     assert!(!staged.is_error && staged.text.contains("[amof_confirm token="), "{}", staged.text);
     nothing_happened(&rig);
     let trail = rig.ok("history_list", json!({"stream": "audit"})).to_string();
-    assert!(trail.contains("Refused") && trail.contains("issued"), "{trail}");
+    for step in ["Refused", "Previewed", "issued"] {
+        assert!(trail.contains(step), "{step} is missing in {trail}");
+    }
     let token = staged.structured.unwrap()["confirmation"]["token"].as_str().unwrap().to_string();
     assert!(!trail.contains(&token));
     rig.ok("amof_confirm", json!({"token": token}));

@@ -153,7 +153,10 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
         repos,
     };
     let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
-    let mut reversal = Reversal { guards: Vec::new(), undo: Vec::new(), redo: None };
+    // A ticket's worktree belongs to a clone that would be gone.
+    let tickets = Work::CheckAbsent { path: place.tickets_dir() };
+    let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).expect("");
+    let mut reversal = Reversal { guards: vec![no_tickets], undo: Vec::new(), redo: None };
     for repo in &clones {
         let path = dir.join(&repo.path);
         reversal.guards.extend(still_clean(session, &repo.name, &path, &[], None));

@@ -11,6 +11,7 @@ mod names;
 mod push;
 mod read;
 mod release;
+mod releasing;
 mod remove;
 mod reply;
 mod runs;
@@ -92,8 +93,8 @@ fn plan(ctx: &Ctx, survey: &Survey) -> Option<Result<Plan>> {
         "amof_spin_destroy" => spin::spin(ctx, survey, false),
         "amof_ticket_start" => tickets::start(ctx, survey),
         "amof_ticket_end" if ctx.call.flag("cleanup") => tickets::clean_up(ctx, survey),
-        "amof_release_bump" => release::bump(ctx, survey),
-        "amof_release_promote" => release::promote(ctx, survey),
+        "amof_release_bump" => releasing::bump(ctx, survey),
+        "amof_release_promote" => releasing::promote(ctx, survey),
         _ => return None,
     })
 }
@@ -117,7 +118,7 @@ fn finish(ctx: &Ctx, done: &RunDone) -> Result<Outcome> {
         "amof_spin_destroy" => spin::spun(ctx, &place, done, false),
         "amof_ticket_start" => tickets::started(ctx, &place, done),
         "amof_ticket_end" => tickets::cleaned_up(ctx, &place, done),
-        "amof_release_bump" | "amof_release_promote" => release::released(ctx, &place, done),
+        "amof_release_bump" | "amof_release_promote" => releasing::released(ctx, &place, done),
         other => Err(Error::internal(format!("No run belongs to {other}."))),
     }
 }

@@ -10,7 +10,14 @@ use super::{git, manifest, scope};
 use crate::core::{Ctx, Outcome, Result, Timestamp, redact};
 
 pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?;
+    let Some(root) = &survey.root else {
+        return Answer::new("There are no ecosystems here: no 'ecosystems' directory was found.")
+            .line("Create ecosystems/<name>/ecosystem.yaml, or set AMOF_WORKSPACE_ROOT.")
+            .fields(json!({"root": null, "ecosystems": []}))
+            .next(next("amof_get_server_status", json!({})))
+            .next(next("amof_scope_info", json!({})))
+            .outcome(ctx);
+    };
     let live: Vec<_> = survey
         .found
         .iter()

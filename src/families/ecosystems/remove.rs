@@ -17,6 +17,18 @@ fn removed(target: &Target, path: &Path) -> Work {
     Work::RemoveTree { root: target.place.root.clone(), path: path.to_path_buf() }
 }
 
+/// Only what packd installed, or what is a worktree on the ecosystem's own branch, is ever deleted.
+fn must_be_ours(ctx: &Ctx, target: &Target) -> Result<()> {
+    must_be_installed(target)?;
+    let own_branch = target.workspace.branch.as_deref() == Some(target.branch().as_str());
+    if own_branch || state::installed(ctx.view, &target.place)?.is_some() {
+        return Ok(());
+    }
+    let at = shown(&target.dir, &target.place.root);
+    Err(Error::new(Kind::State, "not_ours", format!("{at} exists, but packd did not install it."))
+        .hint("Remove it yourself if it is not needed."))
+}
+
 /// Steps that take every checkout away, tickets first (they are worktrees of the clones).
 fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<Step>, Vec<String>) {
     let (mut steps, mut details) = (Vec::new(), Vec::new());
@@ -61,7 +73,7 @@ fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<
 
 pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let target = survey.target()?;
-    must_be_installed(target)?;
+    must_be_ours(ctx, target)?;
     target.manifest()?;
     let (place, session) = (&target.place, ctx.session);
     let loose: Vec<String> = target
@@ -145,7 +157,7 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
 
 /// Work that would be lost, one line each.
 fn at_stake(target: &Target) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = target.strays.iter().map(|name| format!("workspace: {name}")).collect();
     for (name, checkout) in target.checkouts().filter(|(_, c)| c.has_work()) {
         lines.extend(work_of(&name, checkout));
     }
@@ -171,7 +183,7 @@ fn work_of(name: &str, checkout: &Checkout) -> Vec<String> {
 
 pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     let target = survey.target()?;
-    must_be_installed(target)?;
+    must_be_ours(ctx, target)?;
     let place = &target.place;
     let lost = at_stake(target);
     if !lost.is_empty() && !ctx.call.flag("force") {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::reply::{Answer, Next, next};
 use super::state::Place;
-use super::survey::{Survey, no_root};
+use super::survey::Survey;
 use super::{scope, work};
 use crate::core::ctx::Sweep;
 use crate::core::run::{LOGS_BY_LEVEL, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
@@ -37,6 +37,11 @@ fn newest(
             _ => return Ok(out),
         }
     }
+}
+
+/// Without a workspace root there are no runs; nothing has an empty root.
+fn root_text(survey: &Survey) -> String {
+    survey.root.as_ref().map_or(String::new(), |r| r.to_string_lossy().into_owned())
 }
 
 fn of_root(root: &str) -> Key {
@@ -139,7 +144,7 @@ fn about(tool: &'static str, run: &RunRow) -> Next {
 }
 
 pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?;
+    let root = survey.root.clone().unwrap_or_default();
     let chosen = scope::chosen(ctx)?;
     let status = ctx.call.text("status");
     let limit = ctx.call.number("limit").map_or(20, |n| usize::try_from(n).unwrap_or(20));
@@ -152,7 +157,7 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
 }
 
 pub fn active(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root.clone().ok_or_else(no_root)?.to_string_lossy().into_owned();
+    let root = root_text(survey);
     let runs = newest(ctx.view, Key::of("active"), 100, |r| r.root == root)?;
     let text = match runs.len() {
         0 => "Nothing is running.".to_string(),
@@ -178,7 +183,7 @@ fn answer(run: &RunRow, text: String) -> Answer {
 fn onward(answer: Answer, run: &RunRow) -> Answer {
     let answer = answer.next(about("amof_get_run_status", run)).next(about("amof_get_run_logs", run));
     if run.status.active() {
-        return answer.next(about("amof_cancel_run", run));
+        return answer.next(next("amof_cancel_run", json!({"run_id": run.id, "mode": "execute"})));
     }
     answer
         .next(about("amof_summarize_run", run))
@@ -336,8 +341,7 @@ pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
 }
 
 pub fn telemetry(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?.to_string_lossy().into_owned();
-    let runs = newest(ctx.view, of_root(&root), 200, |_| true)?;
+    let runs = newest(ctx.view, of_root(&root_text(survey)), 200, |_| true)?;
     let mut by_status: BTreeMap<&str, u64> = BTreeMap::new();
     let mut by_ecosystem: BTreeMap<&str, u64> = BTreeMap::new();
     for run in &runs {

@@ -128,7 +128,7 @@ pub const HOSTS: &[Host] = &[
         extra: nothing,
         project_args: &[],
         most_tools: None,
-        then: "Start a new session; /mcp shows the server. A project's file counts only in a trusted project.",
+        then: "Start a new session (projects: a trusted one); /mcp shows the server.",
     },
     Host {
         id: "cursor",

@@ -48,38 +48,49 @@ pub const UNKNOWN: &str = "body_sections";
 const STEPS: (&str, &str) = ("Шаги", "Steps");
 const CHECKPOINTS: (&str, &str) = ("Чекпоинты", "Checkpoints");
 
-/// The body of an item, given as the object of its fields.
-pub fn render(item: &Item, fields: &Object) -> String {
+/// The body of an item, given as the object of its fields, and the fields it carries faithfully. A text
+/// that would not come back as it is (say, one with a heading of its own) is left to the front matter.
+pub fn render(item: &Item, fields: &Object) -> (String, Vec<&'static str>) {
     let mut out = format!("# {}\n", item.title.replace('\n', " "));
-    let mut section = |heading: &str, text: &str| {
-        if !text.trim().is_empty() {
-            out.push_str(&format!("\n## {heading}\n{text}\n"));
-        }
-    };
+    let mut carried = Vec::new();
     for (field, heading, _, layout) in SECTIONS {
-        let text = match (fields.get(*field), layout) {
-            (Some(Value::String(text)), _) => text.clone(),
-            (Some(Value::Array(list)), layout) => {
-                let lines = list.iter().enumerate().map(|(i, v)| match layout {
-                    Layout::Numbers => format!("{}. {}", i + 1, v.as_str().unwrap_or_default()),
-                    _ => format!("- {}", v.as_str().unwrap_or_default()),
-                });
-                lines.collect::<Vec<_>>().join("\n")
+        if let Some(value) = fields.get(*field) {
+            let text = section(heading, &laid_out(value, *layout));
+            let back = parse(&text);
+            if back.fields.get(*field) == Some(value) && back.unknown.is_empty() {
+                carried.push(*field);
+                out.push_str(&text);
             }
-            _ => String::new(),
-        };
-        section(heading, &text);
+        }
         if *field == "context" {
             let mut lines = Vec::new();
             step_lines(&item.steps, 0, &mut lines);
-            section(STEPS.0, &lines.join("\n"));
+            out.push_str(&section(STEPS.0, &lines.join("\n")));
         }
     }
     for extra in item.extra.get(UNKNOWN).and_then(Value::as_array).into_iter().flatten() {
         let (heading, text) = (extra["heading"].as_str(), extra["text"].as_str());
-        section(heading.unwrap_or_default(), text.unwrap_or_default());
+        out.push_str(&section(heading.unwrap_or_default(), text.unwrap_or_default()));
     }
-    out
+    (out, carried)
+}
+
+fn section(heading: &str, text: &str) -> String {
+    if text.trim().is_empty() { String::new() } else { format!("\n## {heading}\n{text}\n") }
+}
+
+fn laid_out(value: &Value, layout: Layout) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => {
+            let lines = list.iter().enumerate().map(|(i, v)| match layout {
+                Layout::Numbers => format!("{}. {}", i + 1, v.as_str().unwrap_or_default()),
+                _ => format!("- {}", v.as_str().unwrap_or_default()),
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
 }
 
 fn step_lines(steps: &[Step], depth: usize, out: &mut Vec<String>) {

@@ -19,15 +19,15 @@ pub fn encode(item: &Item, revision: u64) -> Result<String> {
     let Ok(Value::Object(fields)) = serde_json::to_value(item) else {
         return Err(Error::internal(format!("{} cannot be written as a file.", item.id)));
     };
-    let text = body::render(item, &fields);
-    let back = body::parse(&text);
+    let (text, carried) = body::render(item, &fields);
+    let unknown = body::parse(&text).unknown;
     let mut front = Object::new();
     front.insert("schema_version".into(), json!(SCHEMA_VERSION));
     front.insert("revision".into(), json!(revision));
     for (key, value) in fields {
-        let carried = BODY_ONLY.contains(&key.as_str()) && back.fields.get(&key) == Some(&value);
-        let sections = key == UNKNOWN && value.as_array() == Some(&back.unknown);
-        if !carried && !sections {
+        let in_body = BODY_ONLY.contains(&key.as_str()) && carried.contains(&key.as_str());
+        let sections = key == UNKNOWN && value.as_array() == Some(&unknown);
+        if !in_body && !sections {
             front.insert(key, value);
         }
     }
@@ -112,7 +112,6 @@ fn confirm_missing_tests(gates: &mut Gates, tests: &[String]) {
 fn steps_without_tests(steps: &mut [Step]) {
     for step in steps {
         confirm_missing_tests(&mut step.gates, &step.tests);
-        confirm_missing_tests(&mut step.plan.gates, &step.plan.tests);
         for node in &mut step.plan.tasks {
             confirm_missing_tests(&mut node.gates, &node.tests);
             steps_without_tests(&mut node.steps);

