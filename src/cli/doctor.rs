@@ -176,7 +176,7 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
     checks
 }
 
-/// The package registries of this user; one on this machine must be there.
+/// The package registries of this project and this user.
 fn registries(client: &mut Client) -> Check {
     let answer = match client.must("aam_registry_list", json!({})) {
         Ok(answer) => answer,
@@ -185,19 +185,14 @@ fn registries(client: &mut Client) -> Check {
             return Check::bad("registries", Verdict::Warn, failure.message, remedy);
         }
     };
-    let list = ["/registries", "/data/registries", "/result/registries"]
-        .iter()
-        .find_map(|at| answer.pointer(at).and_then(Value::as_array))
-        .cloned()
-        .unwrap_or_default();
-    let local = |r: &Value| r["url"].as_str().and_then(|u| u.strip_prefix("file://")).map(str::to_string);
-    match list.iter().filter_map(local).find(|path| !std::path::Path::new(path).is_dir()) {
-        Some(path) => {
-            let remedy = "Bring the directory back, or remove the registry.";
-            Check::bad("registries", Verdict::Warn, format!("{path} does not exist"), remedy)
+    let list = answer["result"].as_array().cloned().unwrap_or_default();
+    match list.iter().find(|registry| registry["accessible"] != json!(true)) {
+        Some(registry) => {
+            let found = format!("{} at {} cannot be reached", registry["name"], registry["url"]);
+            Check::bad("registries", Verdict::Warn, found.replace('"', ""), "Bring it back, or remove it.")
         }
         None if list.is_empty() => Check::pass("registries", "none"),
-        None => Check::pass("registries", format!("{} configured", list.len())),
+        None => Check::pass("registries", format!("{} can be reached", list.len())),
     }
 }
 

@@ -20,8 +20,8 @@ mod render;
 mod run;
 mod service;
 mod setup;
-pub mod units;
 mod task;
+pub mod units;
 mod up;
 mod watch;
 
