@@ -2,6 +2,8 @@
 
 mod common;
 
+mod backup;
+mod cli;
 mod families;
 mod history;
 mod lifecycle;
@@ -19,9 +21,12 @@ mod mcp_rig;
 mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
+mod packaging;
 mod policy;
 mod power;
 mod readme;
+mod service;
+mod setup;
 mod skew;
 mod store;
 mod tidy;
