@@ -2,6 +2,7 @@
 
 mod common;
 
+mod end_to_end;
 mod families;
 mod history;
 mod lifecycle;
