@@ -2,7 +2,10 @@
 
 mod common;
 
-mod families;
+mod crash_deploy;
+mod crash_effects;
+
+pub mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_daemon;

@@ -46,7 +46,7 @@ pub struct Failure {
     pub stuck: Vec<String>,
 }
 
-/// Carries out all effects or none. `after_each` is told the number done so far.
+/// Carries out all effects or none. `after_each` is told the number done so far, beginning with 0.
 pub fn apply(
     effects: &[Effect],
     blobs: Blobs,
@@ -56,6 +56,7 @@ pub fn apply(
         return Err(Failure { error, stuck: Vec::new() });
     }
     let mut dirs = Dirs::default();
+    after_each(0);
     for (done, effect) in effects.iter().enumerate() {
         if let Err(error) = carry_out(effect, blobs, &mut dirs) {
             // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
@@ -288,8 +289,7 @@ fn open_parent(effect: &Effect, create: bool) -> Result<Option<(OwnedFd, OsStrin
     let Some(file) = names.pop() else { return Err(outside(effect)) };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     if create {
-        std::fs::create_dir_all(&effect.root)
-            .map_err(|e| failed("create the root of", effect, errno(&e)))?;
+        std::fs::create_dir_all(&effect.root).map_err(|e| failed("create the root of", effect, errno(&e)))?;
     }
     let mut dir = match rustix::fs::open(&effect.root, flags, Mode::empty()) {
         Ok(fd) => fd,
@@ -393,7 +393,10 @@ fn blocked(effect: &Effect, dir: &OwnedFd, name: &OsStr) -> Error {
     Error::new(
         Kind::Denied,
         "path_through_symlink",
-        format!("A directory on the way to {} is a symlink; packd does not write through it.", path.display()),
+        format!(
+            "A directory on the way to {} is a symlink; packd does not write through it.",
+            path.display()
+        ),
     )
     .hint("Replace the symlink by a directory, or deploy to the place it points to.")
     .details(serde_json::json!({"path": path}))

@@ -27,7 +27,8 @@ fn the_plan_is_ordered_hashed_and_worded_as_published() {
     for field in ["confirm_token", "confirm_plan_hash", "confirm_token_expires_at"] {
         assert!(data.as_object_mut().unwrap().shift_remove(field).is_some(), "{field}");
     }
-    let whole = json!({"binding": {"machine": null, "profile": null, "repo": null, "target": null}, "data": data});
+    let whole =
+        json!({"binding": {"machine": null, "profile": null, "repo": null, "target": null}, "data": data});
     let sorted = packd::core::json::sorted(&whole).to_string();
     assert_eq!(reviewed["confirm_plan_hash"], json!(Sha::of(sorted.as_bytes()).as_str()));
     assert_eq!(reviewed["confirm_token"].as_str().unwrap().len(), 64);
@@ -60,8 +61,13 @@ fn deploy_apply_checks_in_the_contracts_order() {
     assert_eq!(adopt["details"]["adopt_updates"], 1);
     assert_eq!(lab.read("project/AGENTS.md"), "mine\n");
     lab.t.clock.advance(599);
-    let args = json!({"yes": true, "confirm_token": token, "adopt": true, "profile": "default", "machine": "boxA"});
-    assert_eq!(lab.ok("deploy_apply", args)["applied"], true, "the same token with adopt; defaults count as left out");
+    let args =
+        json!({"yes": true, "confirm_token": token, "adopt": true, "profile": "default", "machine": "boxA"});
+    assert_eq!(
+        lab.ok("deploy_apply", args)["applied"],
+        true,
+        "the same token with adopt; defaults count as left out"
+    );
     let token = lab.ok("deploy", json!({}))["confirm_token"].clone();
     lab.t.clock.advance(600);
     assert_eq!(code(json!({"yes": true, "confirm_token": token})), "E_CONFIRM_TOKEN_EXPIRED");
@@ -86,7 +92,8 @@ fn one_token_applies_once_even_when_used_three_times_at_once() {
     let lab = Lab::new(SMALL);
     let token = lab.ok("deploy", json!({}))["confirm_token"].clone();
     let call = || {
-        let request = packd::engine::Request::new("deploy_apply", json!({"yes": true, "confirm_token": token}));
+        let request =
+            packd::engine::Request::new("deploy_apply", json!({"yes": true, "confirm_token": token}));
         lab.t.engine.call(&lab.s, request)
     };
     let replies = lab.t.block_on(async {
@@ -131,9 +138,13 @@ fn hand_edits_are_marked_and_one_undo_brings_them_back() {
     lab.deploy();
     lab.write("project/AGENTS.md", "my edit\n");
     lab.write("project/.codex/skills/tool/run.sh", "my script\n");
-    lab.repo_file("agentpack.yaml", &SMALL.replace("  - {id: 'skill:tool'", "  - {id: 'skill:tool', enabled: false"));
+    lab.repo_file(
+        "agentpack.yaml",
+        &SMALL.replace("  - {id: 'skill:tool'", "  - {id: 'skill:tool', enabled: false"),
+    );
     let plan = lab.ok("plan", json!({}));
-    let edited: Vec<_> = plan["changes"].as_array().unwrap().iter().filter(|c| c["hand_edited"] == true).collect();
+    let edited: Vec<_> =
+        plan["changes"].as_array().unwrap().iter().filter(|c| c["hand_edited"] == true).collect();
     assert_eq!(edited.len(), 2, "{plan}");
     let warnings = lab.warnings("plan", json!({}));
     assert!(warnings.iter().any(|w| w.contains("AGENTS.md was edited by hand")), "{warnings:?}");
@@ -156,7 +167,9 @@ fn a_second_deploy_does_nothing_and_lost_manifests_come_back() {
     std::fs::remove_file(lab.project().join(".agentpack.manifest.codex.json")).unwrap();
     assert_eq!(apply(&lab, &lab.ok("deploy", json!({})))["applied"], true);
     assert!(lab.exists("project/.agentpack.manifest.codex.json"));
-    for manifest in ["project/.agentpack.manifest.codex.json", "project/.codex/skills/.agentpack.manifest.codex.json"] {
+    for manifest in
+        ["project/.agentpack.manifest.codex.json", "project/.codex/skills/.agentpack.manifest.codex.json"]
+    {
         std::fs::remove_file(lab.root.join(manifest)).unwrap();
     }
     lab.repo_file("modules/base/AGENTS.md", "new\n");
@@ -250,9 +263,10 @@ fn undoing_an_older_deploy_names_the_newer_one() {
 }
 
 #[test]
-fn a_token_survives_a_restart_and_modes_govern_the_family() {
+fn a_mode_that_was_said_governs_the_family() {
     let lab = Lab::new(SMALL);
-    for (tool, args) in [("deploy_apply", json!({"yes": true, "confirm_token": "x"})), ("deploy", json!({}))] {
+    for (tool, args) in [("deploy_apply", json!({"yes": true, "confirm_token": "x"})), ("deploy", json!({}))]
+    {
         let refused = lab.err(tool, with(&args, json!({"mode": "ask"})));
         assert_eq!(refused["code"], "E_MODE_DENIED", "{tool}");
     }

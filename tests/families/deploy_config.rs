@@ -21,7 +21,11 @@ fn every_mistake_in_the_configuration_has_its_code() {
         ("version: 1", "version: [", "E_CONFIG_INVALID"),
         ("default:", "other:", "E_CONFIG_INVALID"),
         ("codex:", "emacs:", "E_TARGET_UNSUPPORTED"),
-        ("{codex: {mode: files, scope: project}}", "{cursor: {mode: files, scope: user}}", "E_CONFIG_INVALID"),
+        (
+            "{codex: {mode: files, scope: project}}",
+            "{cursor: {mode: files, scope: user}}",
+            "E_CONFIG_INVALID",
+        ),
         ("skill:tool", "instructions:base", "E_CONFIG_INVALID"),
         ("skill:tool", "skill:../../evil", "E_CONFIG_INVALID"),
         ("path: modules/tool", "path: modules/none", "E_SOURCE_MISSING"),

@@ -57,7 +57,10 @@ fn edits_of_every_target_map_back_and_a_merged_proposal_renders() {
     assert_eq!(show("overlays/instructions_extra--8ce628876b/AGENTS.md"), "extra rule from cursor");
     assert_eq!(show("overlays/prompt_draft--4c683d0b2e/draft.md"), "Draft it well.");
     assert_eq!(show("overlays/instructions_base--d39861fff1/AGENTS.md"), BASE.replace("one", "1").trim());
-    assert_eq!(git(&lab.repo(), &["log", "-1", "--format=%s|%an", branch]), "chore(evolve): propose overlay updates|Me");
+    assert_eq!(
+        git(&lab.repo(), &["log", "-1", "--format=%s|%an", branch]),
+        "chore(evolve): propose overlay updates|Me"
+    );
     let modes = git(&lab.repo(), &["ls-tree", "-r", branch, "overlays/"]);
     assert!(modes.lines().any(|l| l.starts_with("100755") && l.ends_with("run.sh")), "{modes}");
     git(&lab.repo(), &["merge", "-q", branch]);
@@ -74,7 +77,10 @@ fn undo_removes_the_branch_unless_somebody_built_on_it() {
     lab.write("project/.github/prompts/draft.prompt.md", "Edited.\n");
     propose(&lab, json!({"branch": "idea"}));
     assert_eq!(lab.err("evolve_propose", json!({"branch": "idea", "yes": true}))["code"], "E_BRANCH_EXISTS");
-    assert_eq!(lab.err("evolve_propose", json!({"branch": "idea/x", "yes": true}))["code"], "E_BRANCH_EXISTS");
+    assert_eq!(
+        lab.err("evolve_propose", json!({"branch": "idea/x", "yes": true}))["code"],
+        "E_BRANCH_EXISTS"
+    );
     assert_eq!(lab.err("evolve_propose", json!({"branch": "-x", "yes": true}))["code"], "E_BRANCH_INVALID");
     lab.undo();
     assert_eq!(git(&lab.repo(), &["branch", "--list", "idea"]), "");

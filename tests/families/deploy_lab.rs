@@ -128,7 +128,10 @@ impl Lab {
 
     pub fn deploy_with(&self, args: Value) -> Value {
         let plan = self.ok("deploy", args.clone());
-        self.ok("deploy_apply", with(&args, json!({"yes": true, "adopt": true, "confirm_token": plan["confirm_token"]})))
+        self.ok(
+            "deploy_apply",
+            with(&args, json!({"yes": true, "adopt": true, "confirm_token": plan["confirm_token"]})),
+        )
     }
 
     /// Every regular file below home and project except the config repo: path, content and mode.

@@ -79,7 +79,9 @@ fn an_overlay_that_mixes_kinds_or_drifted_is_told() {
         r#"{"version":2,"file_manifest":[{"path":"AGENTS.md","sha256":"old","bytes":1}]}"#,
     );
     let warnings = lab.warnings("plan", json!({}));
-    assert!(warnings[0].starts_with("overlay drift (global) module instructions:base: upstream changed for AGENTS.md (old -> "));
+    assert!(warnings[0].starts_with(
+        "overlay drift (global) module instructions:base: upstream changed for AGENTS.md (old -> "
+    ));
     lab.repo_file(&format!("{dir}/.agentpack/patches/AGENTS.md.patch"), "--- a/AGENTS.md\n");
     assert_eq!(lab.err("plan", json!({}))["code"], "E_CONFIG_INVALID");
 }
@@ -112,7 +114,8 @@ fn homes_come_from_options_then_environment() {
     let mut info = super::deploy_lab::info(&lab.root);
     info.env.insert("CODEX_HOME".into(), lab.root.join("env-codex").display().to_string());
     let s = lab.t.open(info);
-    let path = |args: Value| lab.t.ok(&s, "plan", args)["data"]["changes"][0]["path"].as_str().unwrap().to_string();
+    let path =
+        |args: Value| lab.t.ok(&s, "plan", args)["data"]["changes"][0]["path"].as_str().unwrap().to_string();
     assert_eq!(path(json!({})), lab.root.join("env-codex/AGENTS.md").display().to_string());
     lab.repo_file("agentpack.yaml", &yaml.replace("write_user_prompts: no", "codex_home: '~/opt-codex'"));
     assert_eq!(path(json!({})), lab.home().join("opt-codex/AGENTS.md").display().to_string());
@@ -135,10 +138,12 @@ fn a_locked_git_module_is_fetched_verified_and_refused_when_tampered_with() {
         &format!("{{git: {{url: '{url}', ref: main, subdir: pack}}}}"),
     );
     lab.repo_file("agentpack.yaml", &yaml);
-    let agents = |plan: &Value| plan["changes"].as_array().unwrap().iter().any(|c| {
-        c["path"].as_str().unwrap().ends_with("/AGENTS.md")
-            && c["after_sha256"] == json!(packd::core::Sha::of(b"from git\n").as_str())
-    });
+    let agents = |plan: &Value| {
+        plan["changes"].as_array().unwrap().iter().any(|c| {
+            c["path"].as_str().unwrap().ends_with("/AGENTS.md")
+                && c["after_sha256"] == json!(packd::core::Sha::of(b"from git\n").as_str())
+        })
+    };
     assert!(agents(&lab.ok("plan", json!({}))), "the branch is resolved and fetched");
     let file = packd::core::Sha::of(b"from git\n");
     let tree = packd::core::Sha::of(format!("AGENTS.md\n{file}\n9\n").as_bytes());

@@ -24,9 +24,16 @@ fn diff_and_preview_show_the_text() {
     assert_eq!(preview["plan"]["changes"], diff["changes"]);
     assert_eq!(of(&preview["diff"]["files"], "AGENTS.md"), agents);
     let skill = of(&preview["diff"]["files"], "tool/SKILL.md");
-    assert!(skill["unified"].as_str().unwrap().starts_with("--- a/tool/SKILL.md\n+++ b/tool/SKILL.md\n@@ -0,0 +1,"));
+    assert!(
+        skill["unified"]
+            .as_str()
+            .unwrap()
+            .starts_with("--- a/tool/SKILL.md\n+++ b/tool/SKILL.md\n@@ -0,0 +1,")
+    );
     lab.repo_file("modules/base/AGENTS.md", &"long line\n".repeat(20_000));
-    assert!(lab.warnings("preview", json!({"diff": true})).iter().any(|w| w.starts_with("preview diff omitted")));
+    assert!(
+        lab.warnings("preview", json!({"diff": true})).iter().any(|w| w.starts_with("preview diff omitted"))
+    );
 }
 
 #[test]
@@ -45,7 +52,8 @@ fn status_is_quiet_when_all_is_well_and_tells_four_things_apart() {
     lab.write("project/.codex/skills/own/SKILL.md", "mine\n");
     lab.repo_file("modules/tool/new.md", "new\n");
     let status = lab.ok("status", json!({}));
-    let kinds: Vec<_> = status["drift"].as_array().unwrap().iter().map(|d| d["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<_> =
+        status["drift"].as_array().unwrap().iter().map(|d| d["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["extra", "missing", "modified"], "{status}");
     assert_eq!(status["summary"], json!({"modified": 1, "missing": 1, "extra": 1, "not_deployed": 1}));
     assert!(status["not_deployed"][0]["path"].as_str().unwrap().ends_with("tool/new.md"));
@@ -107,6 +115,9 @@ fn the_next_call_sees_every_edit() {
     assert_eq!(updates(&lab), 1, "a new overlay file");
     std::fs::remove_dir_all(lab.repo().join("overlays")).unwrap();
     assert_eq!(updates(&lab), 0);
-    lab.repo_file("agentpack.yaml", &SMALL.replace("include_tags: [core]", "include_modules: ['skill:tool']"));
+    lab.repo_file(
+        "agentpack.yaml",
+        &SMALL.replace("include_tags: [core]", "include_modules: ['skill:tool']"),
+    );
     assert_eq!(lab.ok("plan", json!({}))["summary"]["delete"], 1, "a changed profile");
 }
