@@ -85,6 +85,11 @@ pub trait World: Send + Sync {
     /// GET with a size limit and a time-out; `https` and `http` only.
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>>;
     fn host_name(&self) -> String;
+    /// Keeps other programs that lock this directory away until the operation is over; waits for them a while.
+    /// A directory that does not exist needs no lock.
+    fn lock(&self, _dir: &Path) -> Result<()> {
+        Ok(())
+    }
     /// Tells the caller how far a long preparation is (0 to 1).
     fn progress(&self, _fraction: f64, _message: &str) {}
     /// The caller no longer wants the answer; long work should stop.

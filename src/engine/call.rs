@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
+use super::locks::{Held, Locks};
 use super::{Engine, Session, Shared};
 use crate::core::call::{SESSIONS, SessionState};
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
@@ -44,6 +45,8 @@ pub struct Request {
     pub args: Map<String, Value>,
     pub request_id: Value,
     pub request_key: Option<String>,
+    /// The host's own names for this request; `null` = none.
+    pub trace: Value,
     pub cancel: CancelFlag,
     pub progress: Option<ProgressSink>,
 }
@@ -57,6 +60,7 @@ impl Request {
             args,
             request_id: Value::Null,
             request_key: None,
+            trace: Value::Null,
             cancel: CancelFlag::default(),
             progress: None,
         }
@@ -67,7 +71,13 @@ impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
         let started = Instant::now();
         let name = request.tool.clone();
-        let reply = self.dispatch(session, request).await;
+        let reply = if self.shared.tool(&name).is_some_and(|t| t.rules.ungated) {
+            let _changing = session.barrier.write().await;
+            self.dispatch(session, request).await
+        } else {
+            drop(session.barrier.read().await);
+            self.dispatch(session, request).await
+        };
         self.shared.stats.count(&name, started.elapsed(), reply.is_error);
         reply
     }
@@ -77,12 +87,14 @@ impl Engine {
         let Some(tool) = shared.tool(&request.tool) else {
             return Reply::text(format!("There is no tool {}.", request.tool)).error();
         };
-        let info = session.info();
+        let mut info = session.info();
+        info.max_mode = lowest(info.max_mode, shared.max_mode);
         let mut call = Call {
             tool: request.tool,
             args: request.args,
             request_id: request.request_id,
             request_key: request.request_key,
+            trace: request.trace,
             preview: false,
             mode: Mode::Ask,
             mode_said: false,
@@ -123,7 +135,11 @@ impl Engine {
                 .hint(wrong.hint)
                 .details(json!({"field": wrong.field})));
         }
-        let ceiling = lowest(info.max_mode, shared.max_mode);
+        if let (Some(run), Some(seconds)) = (call.text("run_id"), call.number("wait_seconds")) {
+            let limit = std::time::Duration::from_secs(seconds);
+            super::runs::watch(shared, run, limit, progress.as_ref(), &cancel).await?;
+        }
+        let ceiling = info.max_mode;
         let call_mode = said;
         let session_mode = shared.session_mode(info)?.or(info.mode);
         let said = call_mode.or(session_mode);
@@ -143,7 +159,7 @@ impl Engine {
             only_reads,
             ungated: tool.rules.ungated,
         });
-        let world = CallWorld { inner: shared.world.clone(), cancel, progress };
+        let world = CallWorld { inner: shared.world.clone(), cancel, progress, locks: Locks::default() };
         super::mirroring::take_in(shared, info, call).await?;
         match decision {
             Decision::Refuse { mode, reason } => {
@@ -173,7 +189,7 @@ impl Engine {
     }
 
     /// Runs a call that changes nothing: on a snapshot, without the writer.
-    async fn look(
+    pub(super) async fn look(
         &self,
         family: &dyn Family,
         info: &SessionInfo,
@@ -185,7 +201,7 @@ impl Engine {
         self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref())
     }
 
-    async fn change(
+    pub(super) async fn change(
         &self,
         family: &dyn Family,
         info: &SessionInfo,
@@ -194,7 +210,10 @@ impl Engine {
     ) -> Result<Reply> {
         let shared = &self.shared;
         let files = match family.writes_files(call) {
-            true => Some(shared.files.clone().lock_owned().await),
+            true => {
+                let calls = shared.files.clone().lock_owned().await;
+                Some(Held { _calls: calls, _programs: world.locks.clone() })
+            }
             false => None,
         };
         let gathered = self.gather(family, info, call, world).await?;
@@ -367,12 +386,14 @@ pub(super) struct CallWorld {
     inner: Arc<dyn World>,
     cancel: CancelFlag,
     progress: Option<ProgressSink>,
+    /// Held until the files are written.
+    locks: Locks,
 }
 
 impl CallWorld {
     /// Without anybody who listens or cancels.
     pub fn quiet(inner: Arc<dyn World>) -> Self {
-        CallWorld { inner, cancel: CancelFlag::default(), progress: None }
+        CallWorld { inner, cancel: CancelFlag::default(), progress: None, locks: Locks::default() }
     }
 }
 
@@ -400,6 +421,9 @@ impl World for CallWorld {
     }
     fn host_name(&self) -> String {
         self.inner.host_name()
+    }
+    fn lock(&self, dir: &Path) -> Result<()> {
+        self.locks.take(dir)
     }
     fn progress(&self, fraction: f64, message: &str) {
         if let Some(sink) = &self.progress {

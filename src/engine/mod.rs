@@ -10,15 +10,18 @@ mod confirm;
 pub mod disk;
 pub mod effects;
 mod housekeeping;
+mod locks;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
 mod recover;
+mod run;
 mod runs;
 mod serve;
 mod session;
 mod stats;
 mod steps;
+mod token;
 mod web;
 
 use std::sync::Arc;

@@ -3,7 +3,10 @@
 pub mod deploy;
 pub mod ecosystems;
 pub mod history;
+pub mod hosts;
+pub mod packages;
 pub mod packs;
+pub mod tasks;
 
 use crate::core::{Family, Tool};
 
@@ -13,8 +16,10 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(deploy::Deploy::default()),
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
+        Box::new(packages::Packages::default()),
+        Box::new(hosts::Hosts),
         Box::new(packs::Packs),
-        //
+        Box::new(tasks::Tasks),
     ]
 }
 
@@ -23,7 +28,9 @@ pub const DECLARED: &[&str] = &[
     include_str!("../../proto/tools/deploy.json"),
     include_str!("../../proto/tools/ecosystems.json"),
     include_str!("../../proto/tools/history.json"),
+    include_str!("../../proto/tools/packages.json"),
     include_str!("../../proto/tools/packs.json"),
+    tasks::TOOLS_JSON,
 ];
 
 /// All tools, sorted by name.

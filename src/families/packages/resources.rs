@@ -1,0 +1,81 @@
+//! The resources of this family: the same data as the tools, to be read by address.
+
+use serde_json::{Value, json};
+
+use super::config::Config;
+use super::errors::{PACKAGE_NOT_FOUND, relative};
+use super::manifest::FILE as MANIFEST;
+use super::plan::{Scene, file_text};
+use super::{info, registries, yaml};
+use crate::core::Result;
+use crate::core::resource::{Resource, Template};
+
+const MIME: &str = "application/json";
+const PREFIX: &str = "aam://packages/";
+
+pub const FIXED: [(&str, &str, &str); 4] = [
+    ("aam://config", "config", "Package settings, merged"),
+    ("aam://packages/installed", "installed packages", "Installed packages with versions and artifacts"),
+    ("aam://registries", "registries", "Configured package registries"),
+    ("aam://manifest", "manifest", "aam.yaml of this project"),
+];
+
+pub fn fixed() -> Vec<Resource> {
+    let resource = |(uri, name, description): (&str, &str, &str)| Resource {
+        uri: uri.to_string(),
+        name: name.to_string(),
+        title: None,
+        description: Some(description.to_string()),
+        mime: MIME,
+    };
+    FIXED.map(resource).to_vec()
+}
+
+pub fn templates() -> Vec<Template> {
+    vec![Template {
+        uri_template: "aam://packages/{name}",
+        name: "package",
+        description: "One package; @scope/name is written scope--name",
+        mime: MIME,
+    }]
+}
+
+/// The text of a resource; `None` = not one of ours.
+pub fn read(scene: &Scene, uri: &str) -> Result<Option<String>> {
+    let value = match uri {
+        "aam://config" => Config::load(scene)?.merged(),
+        "aam://packages/installed" => Value::Array(info::listed(scene)?),
+        "aam://registries" => Value::Array(registries::listed(scene)?),
+        "aam://manifest" => manifest(scene)?,
+        _ => match uri.strip_prefix(PREFIX) {
+            Some(name) => package(scene, name)?,
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(value.to_string()))
+}
+
+/// `a--b` is `@a/b`, unless there is a package that really has that name.
+fn package(scene: &Scene, name: &str) -> Result<Value> {
+    let mut names = vec![name.replace("%40", "@").replace("%2F", "/").replace("%2f", "/")];
+    if let Some((scope, rest)) = name.split_once("--") {
+        names.insert(0, format!("@{scope}/{rest}"));
+    }
+    for name in names {
+        match info::details(scene, &name, None) {
+            Ok(found) => return Ok(found),
+            Err(e) if e.code == PACKAGE_NOT_FOUND || e.code == super::errors::INVALID => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(Value::Null)
+}
+
+fn manifest(scene: &Scene) -> Result<Value> {
+    let path = scene.workspace().join(MANIFEST);
+    let Some(text) = file_text(scene.world, &path)? else { return Ok(Value::Null) };
+    Ok(yaml::parse(&text).unwrap_or_else(|why| {
+        let why = relative(&why, &scene.ctx.session.workspace, &scene.home().to_string_lossy());
+        json!({"error": why})
+    }))
+}

@@ -1,0 +1,87 @@
+//! aam_search: the best matches of all registries.
+
+use serde_json::{Value, json};
+
+use super::archive;
+use super::config::Config;
+use super::errors::{INVALID, fail};
+use super::index::{Detail, Index, Listed};
+use super::manifest::{ArtifactKind, FILE as MANIFEST, check};
+use super::plan::{Plan, Scene};
+use super::registry::{Opened, Registry, best};
+use super::yaml;
+use crate::core::Result;
+
+const PAGE: u64 = 10;
+
+pub fn search(scene: &Scene) -> Result<Plan> {
+    let call = scene.ctx.call;
+    let query = call.text("query").unwrap_or_default();
+    let limit = call.number("limit").unwrap_or(PAGE);
+    if !(1..=50).contains(&limit) {
+        return Err(fail(INVALID, format!("'limit' is {limit}.")).hint("Use a number from 1 to 50."));
+    }
+    let limit = usize::try_from(limit).unwrap_or(50);
+    let kind = match call.text("package_type") {
+        None => None,
+        Some(word) => Some(ArtifactKind::parse(word).ok_or_else(|| {
+            fail(INVALID, format!("'{word}' is not a type of artifact."))
+                .hint(format!("Use one of: {}.", ArtifactKind::WORDS))
+        })?),
+    };
+    let mut hits: Vec<(u32, String, usize, Value)> = Vec::new();
+    for (order, registry) in Registry::all(&Config::load(scene)?, scene)?.iter().enumerate() {
+        let opened = registry.open(scene)?;
+        let index = opened.index(scene)?;
+        let detail = |id| index.detail(id, |listed| work_out(scene, &opened, listed));
+        let found = index.search(query, limit, &mut |id| match kind {
+            None => Ok(true),
+            Some(kind) => Ok(detail(id)?.types.iter().any(|t| t == kind.word())),
+        })?;
+        for (score, id) in found {
+            hits.push((
+                score,
+                index.get(id).name.clone(),
+                order,
+                shown(&index, id, &detail(id)?, &opened.name),
+            ));
+        }
+    }
+    hits.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    hits.truncate(limit);
+    Ok(Plan::list(hits.into_iter().map(|h| h.3).collect()))
+}
+
+fn shown(index: &Index, id: u32, detail: &Detail, registry: &str) -> Value {
+    let listed = index.get(id);
+    json!({
+        "name": listed.name, "version": detail.version, "description": listed.description.as_deref().unwrap_or(""),
+        "author": detail.author, "artifact_types": detail.types, "registry": registry,
+    })
+}
+
+/// Entries packd wrote say everything; for others the package itself is asked, once.
+fn work_out(scene: &Scene, opened: &Opened, listed: &Listed) -> Result<Detail> {
+    let mut detail = Detail {
+        version: listed.latest.clone().unwrap_or_default(),
+        author: listed.author.clone().flatten(),
+        types: listed.artifact_types.clone().unwrap_or_default(),
+    };
+    if listed.author.is_some() || opened.dir().is_none() {
+        return Ok(detail);
+    }
+    let Some(metadata) = opened.metadata(scene, &listed.name)? else { return Ok(detail) };
+    detail.author = metadata.text("author");
+    if let Some(newest) = best(&metadata.versions()) {
+        detail.version = newest.version.as_str().to_string();
+    }
+    if detail.types.is_empty() {
+        // A damaged archive is found out when it is installed; a search goes on without its types.
+        let bytes = opened.archive(scene, &listed.name, &detail.version)?;
+        let manifest = bytes.and_then(|b| archive::one_file(&b, MANIFEST).ok().flatten());
+        if let Some(value) = manifest.and_then(|m| yaml::parse_bytes(&m).ok()) {
+            detail.types = check(&value).0.kinds();
+        }
+    }
+    Ok(detail)
+}

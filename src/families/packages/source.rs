@@ -1,0 +1,192 @@
+//! A package as its author has it: a directory with `aam.yaml`, and which of its files belong to it.
+
+use std::path::{Path, PathBuf};
+
+use super::archive::{Files, PackedFile};
+use super::errors::{MANIFEST_INVALID, MANIFEST_NOT_FOUND, fail};
+use super::hidden;
+use super::manifest::{Artifact, ArtifactKind, FILE as MANIFEST, Manifest, check};
+use super::plan::{Scene, file_bytes};
+use super::stage::walk;
+use super::targets::{Platform, deployments};
+use super::yaml;
+use crate::core::Result;
+use crate::core::world::FileKind;
+
+/// Never part of a package, wherever it lies.
+const LEFT_OUT: [&str; 16] = [
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".tox",
+    ".nox",
+    ".eggs",
+    ".aam",
+    ".DS_Store",
+    ".env",
+];
+/// Taken along from the top of a package although not declared.
+const WELCOME: [&str; 4] = ["readme", "license", "changelog", "notice"];
+
+/// Everything there is to say about a package directory.
+#[derive(Default)]
+pub struct Report {
+    pub manifest: Manifest,
+    pub files: Files,
+    pub errors: Vec<String>,
+    pub warnings: Vec<String>,
+    /// Every declared artifact is there and usable.
+    pub artifacts_valid: bool,
+}
+
+pub fn is_left_out(name: &str) -> bool {
+    LEFT_OUT.contains(&name) || name.starts_with(".env.") || name.ends_with(".aam") || name.ends_with(".pyc")
+}
+
+/// Reads and checks a package directory. `None` = there is no manifest.
+pub fn examine(scene: &Scene, dir: &Path) -> Result<Option<Report>> {
+    let Some(bytes) = file_bytes(scene.world, &dir.join(MANIFEST))? else { return Ok(None) };
+    let mut report = Report::default();
+    let value = match yaml::parse_bytes(&bytes) {
+        Ok(value) => value,
+        Err(why) => {
+            report.errors.push(format!("YAML parse error: {why}"));
+            return Ok(Some(report));
+        }
+    };
+    (report.manifest, report.errors) = check(&value);
+    if report.manifest.author.is_none() {
+        report.warnings.push("No author provided".to_string());
+    }
+    let schema_errors = report.errors.len();
+    report.files.insert(MANIFEST.to_string(), PackedFile { bytes, executable: false });
+    let Some(root) = scene.world.canonical(dir)? else { return Ok(None) };
+    let mut reader = Reader { scene, root, report: &mut report };
+    for artifact in reader.report.manifest.artifacts.clone() {
+        reader.artifact(&artifact)?;
+    }
+    reader.extras()?;
+    if report.errors.len() == schema_errors {
+        deployable(&mut report);
+    }
+    report.artifacts_valid = report.errors.len() == schema_errors && !report.manifest.artifacts.is_empty();
+    for (path, file) in &report.files {
+        report.warnings.extend(hidden::warnings(path, &file.bytes));
+    }
+    Ok(Some(report))
+}
+
+/// What no platform could deploy is wrong before it is published, not after.
+fn deployable(report: &mut Report) {
+    for platform in Platform::ALL {
+        if let Err(e) = deployments(platform, &report.manifest, &report.files) {
+            if !report.errors.contains(&e.message) {
+                report.errors.push(e.message);
+            }
+        }
+    }
+}
+
+/// The package in a directory, ready to be packed; an error if anything is wrong with it.
+pub fn valid(scene: &Scene, dir: &Path) -> Result<Report> {
+    let report = examine(scene, dir)?.ok_or_else(|| {
+        fail(MANIFEST_NOT_FOUND, format!("There is no {MANIFEST} in this project."))
+            .hint("Create it with aam_create_package.")
+    })?;
+    if report.errors.is_empty() {
+        return Ok(report);
+    }
+    Err(fail(MANIFEST_INVALID, format!("{MANIFEST} is not valid: {}.", report.errors.join("; ")))
+        .hint("aam_validate shows everything that is wrong.")
+        .details(serde_json::json!({"errors": report.errors})))
+}
+
+struct Reader<'a> {
+    scene: &'a Scene<'a>,
+    root: PathBuf,
+    report: &'a mut Report,
+}
+
+impl Reader<'_> {
+    /// A file or directory of the package with symlinks resolved; `None` and an error if it is not inside.
+    fn inside(&mut self, path: &str) -> Result<Option<PathBuf>> {
+        match self.scene.world.canonical(&self.root.join(path))? {
+            None => self.report.errors.push(format!("Artifact path '{path}' does not exist")),
+            Some(full) if full.starts_with(&self.root) => return Ok(Some(full)),
+            Some(_) => self.report.errors.push(format!("Artifact path '{path}' leads out of the package")),
+        }
+        Ok(None)
+    }
+
+    fn artifact(&mut self, artifact: &Artifact) -> Result<()> {
+        let Some(full) = self.inside(&artifact.path)? else { return Ok(()) };
+        let is_dir = self.scene.world.stat(&full)?.is_some_and(|s| s.kind == FileKind::Dir);
+        let path = artifact.clean_path().to_string();
+        if !is_dir {
+            return self.file(&path, &full);
+        }
+        if matches!(artifact.kind, ArtifactKind::Prompt | ArtifactKind::Instruction) {
+            self.report.errors.push(format!("Artifact path '{}' is a directory, not a file", artifact.path));
+            return Ok(());
+        }
+        self.directory(&path, &full)?;
+        let has = |name: &str| self.report.files.contains_key(&join(&path, name));
+        let lacks = match artifact.kind {
+            ArtifactKind::Skill if !has("SKILL.md") => Some("SKILL.md"),
+            ArtifactKind::Agent if !has("agent.yaml") => Some("agent.yaml"),
+            _ => None,
+        };
+        if let Some(lacks) = lacks {
+            let kind = artifact.kind.word();
+            self.report.warnings.push(format!("The {kind} '{}' has no {lacks}", artifact.name));
+        }
+        Ok(())
+    }
+
+    fn directory(&mut self, path: &str, full: &Path) -> Result<()> {
+        let (files, odd) = walk(self.scene.world, full)?;
+        let sensible = |p: &&String| !p.split('/').any(is_left_out);
+        for file in files.iter().filter(sensible) {
+            self.file(&join(path, file), &full.join(file))?;
+        }
+        for link in odd.iter().filter(sensible) {
+            let at = join(path, link);
+            let Some(target) = self.inside(&at)? else { continue };
+            match self.scene.world.stat(&target)?.map(|s| s.kind) {
+                Some(FileKind::File) => self.file(&at, &target)?,
+                _ => self.report.errors.push(format!("'{at}' is neither a file nor a link to one")),
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &str, full: &Path) -> Result<()> {
+        let Some(bytes) = file_bytes(self.scene.world, full)? else { return Ok(()) };
+        let executable = self.scene.world.stat(full)?.is_some_and(|s| s.mode & 0o100 != 0);
+        self.report.files.insert(path.to_string(), PackedFile { bytes, executable });
+        Ok(())
+    }
+
+    fn extras(&mut self) -> Result<()> {
+        let root = self.root.clone();
+        for (name, kind) in self.scene.world.list(&root)?.unwrap_or_default() {
+            let lower = name.to_lowercase();
+            let stem = lower.split('.').next().unwrap_or_default();
+            if kind == FileKind::File && WELCOME.contains(&stem) {
+                self.file(&name, &root.join(&name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn join(dir: &str, name: &str) -> String {
+    if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") }
+}
