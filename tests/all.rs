@@ -4,6 +4,10 @@ mod common;
 
 mod end_to_end;
 mod families;
+mod crash_deploy;
+mod crash_effects;
+
+pub mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_crash;

@@ -12,8 +12,8 @@ use super::{Catalog, Reader};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{
-    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Result, Row, Sha, Table,
-    Timestamp, View, Who, row,
+    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Result, Row, Table, Timestamp,
+    View, Who, row,
 };
 
 /// The open transaction as the running calls of one batch see it: each sees what those before it did.
@@ -137,8 +137,9 @@ impl Batch<'_> {
         }
         match end {
             OpStatus::Done => self.enter_history(&op)?,
-            OpStatus::Undone => self.put_back(&mut op)?,
-            _ => {}
+            // Its files were put back as far as possible, so the rows must not say that they are there.
+            OpStatus::Undone | OpStatus::NeedsAttention => self.put_back(&mut op)?,
+            OpStatus::Pending => {}
         }
         self.rewrite(&op)?;
         Ok(op)
@@ -234,14 +235,7 @@ impl Batch<'_> {
             }
         }
         for (sha, bytes) in &outcome.blobs {
-            self.write_blob(sha, bytes)?;
-        }
-        Ok(())
-    }
-
-    fn write_blob(&self, sha: &Sha, bytes: &[u8]) -> Result<()> {
-        if self.txn.get(layout::BLOBS, sha.as_str().as_bytes())?.is_none() {
-            self.txn.put(layout::BLOBS, sha.as_str().as_bytes(), bytes)?;
+            super::blobs::put(self.txn, sha, bytes)?;
         }
         Ok(())
     }
