@@ -10,6 +10,7 @@ mod gc;
 mod layout;
 mod raw;
 mod reader;
+mod tables;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -127,8 +128,10 @@ impl Store {
                 self.secret =
                     [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect();
                 let txn = self.db.begin_write().map_err(raw::storage)?;
-                txn.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
-                txn.put(layout::META, b"secret", &self.secret)?;
+                let tables = tables::Tables::of(&txn);
+                tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+                tables.put(layout::META, b"secret", &self.secret)?;
+                drop(tables);
                 txn.commit().map_err(raw::storage)
             }
             newer => Err(Error::new(
