@@ -3,6 +3,8 @@
 mod common;
 
 mod end_to_end;
+mod backup;
+mod cli;
 mod families;
 mod crash_deploy;
 mod crash_effects;
@@ -24,9 +26,12 @@ mod mcp_rig;
 mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
+mod packaging;
 mod policy;
 mod power;
 mod readme;
+mod service;
+mod setup;
 mod skew;
 mod store;
 mod tidy;

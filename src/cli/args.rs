@@ -2,6 +2,8 @@
 
 use clap::{Args, Parser, Subcommand};
 
+pub use super::args_install::*;
+
 #[derive(Parser)]
 #[command(
     name = "packd",
@@ -62,14 +64,14 @@ pub enum Command {
     #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
     Show(ShowArgs),
     /// Print operations oldest first, and follow them
-    #[command(alias = "watch", after_help = "Example:\n  packd log --follow")]
+    #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
     Log(LogArgs),
     /// Work with context packs
     #[command(subcommand, after_help = "Example:\n  packd pack list")]
     Pack(PackCommand),
     /// Check the installation and say what to do about each problem
-    #[command(after_help = "Example:\n  packd doctor")]
-    Doctor,
+    #[command(after_help = "Examples:\n  packd doctor\n  packd doctor --fix")]
+    Doctor(DoctorArgs),
     /// Drop what retention allows to drop, and expired packs
     #[command(after_help = "Example:\n  packd gc")]
     Gc,
@@ -106,6 +108,37 @@ pub enum Command {
     /// Run the daemon in the foreground (supervisors do this)
     #[command(after_help = "Example:\n  packd daemon")]
     Daemon,
+    /// Follow operations and audit records as they happen, one line each
+    #[command(after_help = "Examples:\n  packd watch\n  packd watch --all --json")]
+    Watch(WatchArgs),
+    /// Enter packd into editors and agents (MCP hosts), or take it out
+    #[command(after_help = "Examples:\n  packd setup                    which hosts there are\n  \
+                            packd setup claude\n  packd setup --all --dry-run\n  \
+                            packd setup cursor --toolsets packs,tasks,history\n  \
+                            packd setup claude --remove\n\n\
+                            `packd undo --yes` takes a set-up back.")]
+    Setup(SetupArgs),
+    /// Run packd as a service of this user (systemd, launchd)
+    #[command(subcommand, after_help = "Example:\n  packd service install")]
+    Service(ServiceCommand),
+    /// Copy the database into a file while packd runs
+    #[command(after_help = "Example:\n  packd backup ~/packd-backup.redb")]
+    Backup(BackupArgs),
+    /// Put a backup in the place of the database
+    #[command(after_help = "Example:\n  packd restore ~/packd-backup.redb")]
+    Restore(RestoreArgs),
+    /// Write packs, tasks and both logs in open formats
+    #[command(after_help = "Examples:\n  packd export out/\n  packd export --all out/")]
+    Export(ExportArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Examples:\n  packd completions bash > ~/.local/share/bash-completion/completions/packd\n  \
+                            packd completions fish > ~/.config/fish/completions/packd.fish"
+    )]
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a directory
+    #[command(after_help = "Example:\n  packd man ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 #[derive(Args)]
@@ -286,20 +319,24 @@ pub enum EcoCommand {
 #[derive(Subcommand)]
 pub enum TicketCommand {
     /// List tickets
+    #[command(after_help = "Example:\n  packd eco ticket list demo")]
     List(EcoTarget),
     /// Start a ticket
+    #[command(after_help = "Example:\n  packd eco ticket start ABC-1 demo")]
     Start {
         id: String,
         #[command(flatten)]
         target: EcoTarget,
     },
     /// Switch to a ticket (`main` = none)
+    #[command(after_help = "Example:\n  packd eco ticket switch main demo")]
     Switch {
         id: String,
         #[command(flatten)]
         target: EcoTarget,
     },
     /// End a ticket
+    #[command(after_help = "Example:\n  packd eco ticket end ABC-1 demo")]
     End {
         id: String,
         #[command(flatten)]
@@ -310,12 +347,16 @@ pub enum TicketCommand {
 #[derive(Subcommand)]
 pub enum ReleaseCommand {
     /// The newest release and what came since
+    #[command(after_help = "Example:\n  packd eco release status demo")]
     Status(EcoTarget),
     /// Check whether a release could be made
+    #[command(after_help = "Example:\n  packd eco release validate demo")]
     Validate(EcoTarget),
     /// The releases
+    #[command(after_help = "Example:\n  packd eco release log demo")]
     Log(EcoTarget),
     /// Make the next version
+    #[command(after_help = "Example:\n  packd eco release bump minor demo")]
     Bump {
         #[arg(value_parser = ["patch", "minor", "major"])]
         part: String,
@@ -326,6 +367,7 @@ pub enum ReleaseCommand {
         target: EcoTarget,
     },
     /// Promote a pre-release
+    #[command(after_help = "Example:\n  packd eco release promote demo --stage rc")]
     Promote {
         /// beta or rc (default: stable)
         #[arg(long)]

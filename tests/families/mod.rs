@@ -11,6 +11,7 @@ mod ecosystems_confirm;
 mod ecosystems_release;
 mod ecosystems_rig;
 mod ecosystems_runs;
+mod hosts;
 mod packs;
 mod packs_bench;
 mod packs_file;
