@@ -224,7 +224,7 @@ impl DependencyProvider for Question<'_> {
     fn choose_version(&self, package: &Pkg, set: &Set) -> Result<Option<Version>> {
         match package {
             Pkg::Named(name) => self.choose(name, set),
-            _ => Ok(Some(Version::of([0, 0, 0]))),
+            _ => Ok(Some(Version::of([0, 0, 0])).filter(|v| set.contains(v))),
         }
     }
 
@@ -232,7 +232,7 @@ impl DependencyProvider for Question<'_> {
         let mut out: DependencyConstraints<Pkg, Set> = DependencyConstraints::default();
         match package {
             Pkg::Request => {
-                out.insert(Pkg::Installed, Set::any());
+                out.insert(Pkg::Installed, Set::singleton(Version::of([0, 0, 0])));
                 for (name, set) in self.wanted {
                     out.insert(Pkg::Named(name.clone()), set.clone());
                 }
