@@ -189,16 +189,14 @@ fn a_conflict_tells_the_chain_of_reasons_and_changes_nothing() {
     rig.skill("new", "1.0.0", &[("base", "^2.0.0")]);
     let text = rig.err("aam_install", json!({"packages": ["old", "new"]}));
     assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] "), "{text}");
-    for word in ["old", "new", "base", ">=1.0.0,<2.0.0", ">=2.0.0,<3.0.0"] {
+    for word in ["old 1.0.0 needs base >=1.0.0,<2.0.0", "new needs base >=2.0.0,<3.0.0", "you asked for new"] {
         assert!(text.contains(word), "{word} is not in: {text}");
     }
-    eprintln!("{text}");
     rig.install(&["old"]);
     let before = rig.tree("work");
     for packages in [json!(["new"]), json!(["base@2.0.0"])] {
         let text = rig.err("aam_install", json!({"packages": packages}));
-        eprintln!("{text}");
-        assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] ") && text.contains("old"), "{text}");
+            assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] ") && text.contains("old"), "{text}");
     }
     assert_eq!(rig.tree("work"), before, "what is installed is a constraint, too");
 }
