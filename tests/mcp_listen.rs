@@ -44,6 +44,8 @@ fn nothing_is_sent_before_the_handshake_is_over() {
         assert_eq!(client.heard().await, Vec::<Value>::new());
         client.notify("notifications/initialized", json!({})).await;
         writer.call("alpha_write", json!({ "n": 2 })).await;
+        assert_eq!(client.heard().await, Vec::<Value>::new(), "an edit does not change the list");
+        writer.call("alpha_write", json!({ "uri": "alpha://1" })).await;
         assert_eq!(client.heard().await.len(), 1);
     });
 }
@@ -148,6 +150,13 @@ fn a_session_is_resumed_only_with_its_key() {
         let again = rig.open(&Hello { resume: Some(resume.clone()), ..hello() }).unwrap();
         assert!(again.welcome.resumed);
         assert_eq!(again.welcome.session, first.welcome.session);
+        listen(&again, 4, json!({ "toolsListChanged": true })).await;
+        let heard = again.heard().await;
+        assert_eq!(
+            methods(&heard),
+            ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"],
+            "the daemon before may have had other tools"
+        );
 
         let wrong = Resume { key: "guessed".into(), ..resume };
         let other = rig.open(&Hello { resume: Some(wrong), ..hello() }).unwrap();

@@ -231,7 +231,11 @@ impl Rig {
         let families: Vec<Box<dyn Family>> = ["alpha", "beta"]
             .map(|name| Box::new(TestFamily { name, gate: Arc::clone(&gate) }) as Box<dyn Family>)
             .into();
-        let options = Options { families, tools: tools(), ..Options::real(|_| {}).unwrap() };
+        Rig::over(Options { families, tools: tools(), ..Options::real(|_| {}).unwrap() }, gate)
+    }
+
+    /// Other families than the made-up ones.
+    pub fn over(options: Options, gate: Arc<Gate>) -> Rig {
         let store = Store::in_memory(options.catalog()).unwrap();
         let engine = Arc::new(Engine::start(store, options).unwrap());
         Rig { server: Server::new(engine, "/home/of/packd"), gate }

@@ -1,8 +1,12 @@
 //! The whole policy matrix, spelt out a second time by hand from the rules a user reads.
 
-use packd::core::Mode;
+use packd::core::ctx::ErrorCtx;
 use packd::core::tool::{Confirm, Gate, Safety};
+use packd::core::{Ctx, Error, Family, Key, Mode, Outcome, Record, Reply, Table, Tool};
 use packd::policy::{self, Decision, Reason, Request};
+use serde_json::json;
+
+use crate::common::engine::{TestEngine, session_info};
 
 const MODES: [Option<Mode>; 4] = [None, Some(Mode::Ask), Some(Mode::Plan), Some(Mode::Execute)];
 const SAFETIES: [Safety; 3] = [Safety::ReadOnly, Safety::SafeWrite, Safety::Dangerous];
@@ -41,9 +45,7 @@ fn the_full_matrix_holds() {
         let decision = policy::decide(request);
         let reads = request.safety == Safety::ReadOnly || request.only_reads || request.ungated;
         let silent = request.said.is_none() && matches!(request.ceiling, None | Some(Mode::Execute));
-        let expected = if reads {
-            Decision::Run
-        } else if silent && request.gate != Gate::Mode {
+        let expected = if reads || (silent && request.gate != Gate::Mode) {
             Decision::Run
         } else {
             match most(&request) {
@@ -94,4 +96,122 @@ fn the_printed_table_is_the_table_of_the_design() {
     | ecosystems, safe-write | refused, explained | dry run | runs | refused, explained |
     | ecosystems, dangerous | refused, explained | dry run with preview | two-phase confirmation | refused, explained |
     ");
+}
+
+/// A family whose tools do nothing but leave a row, one for every safety and gate.
+struct Probe;
+
+const ROWS: Table = Table("probe");
+
+impl Family for Probe {
+    fn name(&self) -> &'static str {
+        "probe"
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        &[ROWS]
+    }
+
+    fn call(&self, ctx: &Ctx) -> packd::core::Result<Outcome> {
+        let mut draft = ctx.draft();
+        draft.put(ROWS, &Key::of("row"), &ctx.call.tool)?;
+        let mut outcome = draft.into_outcome();
+        outcome.record = Record { summary: "Left a row.".into(), ..Record::default() };
+        outcome.reply = Reply::json(json!({"preview": ctx.call.preview}));
+        Ok(outcome)
+    }
+
+    fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {
+        Reply::json(json!({"code": error.code, "details": error.details})).error()
+    }
+}
+
+fn probe_tools() -> Vec<Tool> {
+    let mut tools = Vec::new();
+    for safety in ["safe-write", "dangerous"] {
+        for gate in ["own", "yes", "allow-write", "mode"] {
+            let confirm = if safety == "dangerous" && gate == "mode" { "simple" } else { "none" };
+            tools.push(json!({
+                "name": format!("probe_{}_{}", safety.replace('-', "_"), gate.replace('-', "_")),
+                "inputSchema": {"type": "object", "properties": {"mode": {"type": "string"}}},
+                "packd": {"safety": safety, "gate": gate, "confirm": confirm, "line": "x"},
+            }));
+        }
+    }
+    Tool::parse_all(&json!({"family": "probe", "tools": tools}).to_string()).unwrap()
+}
+
+/// What really happens in the engine, for a mode said in the call, for the session, by a flag, or not at all.
+#[test]
+fn the_engine_does_what_the_table_says() {
+    let ways: [(&str, Option<Mode>); 4] = [
+        ("nothing", None),
+        ("ask", Some(Mode::Ask)),
+        ("plan", Some(Mode::Plan)),
+        ("execute", Some(Mode::Execute)),
+    ];
+    for tool in probe_tools() {
+        for (word, mode) in ways {
+            for by in ["call", "session", "flag"] {
+                let t = TestEngine::with_family(Box::new(Probe), probe_tools());
+                let mut info = session_info("s", "/w");
+                let mut args = json!({});
+                match (by, mode) {
+                    ("call", Some(_)) => args["mode"] = json!(word),
+                    ("flag", _) => info.mode = mode,
+                    _ => {}
+                }
+                let session = t.open(info);
+                if let ("session", Some(_)) = (by, mode) {
+                    t.ok(&session, "amof_set_mode", json!({"mode": word}));
+                }
+                let reply = t.call(&session, &tool.name, args);
+                let wrote =
+                    t.ok(&session, "history_list", json!({"family": "probe"}))["operations"] != json!([]);
+                let told = reply.structured.unwrap();
+                let at = format!("{} with {word} said by {by}: {told}", tool.name);
+                let by_mode = tool.rules.gate == Gate::Mode;
+                match mode {
+                    None if !by_mode => assert!(wrote, "{at}"),
+                    None | Some(Mode::Ask) => {
+                        assert!(!wrote && told["code"] == "mode_denied", "{at}");
+                        assert_eq!(told["details"]["switch"]["tool"], "amof_set_mode", "{at}");
+                    }
+                    Some(Mode::Plan) => assert!(!wrote && told["preview"] == true, "{at}"),
+                    Some(Mode::Execute) if by_mode && tool.rules.safety == Safety::Dangerous => {
+                        assert!(!wrote && told["status"] == "confirmation_required", "{at}");
+                    }
+                    Some(Mode::Execute) => assert!(wrote && told["preview"] == false, "{at}"),
+                }
+            }
+        }
+    }
+}
+
+/// The matrix of the contract, tool by tool.
+#[test]
+fn ecosystem_tools_have_the_classes_of_the_contract() {
+    let tools = packd::families::tools().unwrap();
+    let of = |name: &str| {
+        let rules =
+            &tools.iter().find(|t| t.name == name).unwrap_or_else(|| panic!("{name} is missing")).rules;
+        (rules.safety, rules.confirm)
+    };
+    for (name, safety, confirm) in [
+        ("amof_list_ecosystems", Safety::ReadOnly, Confirm::None),
+        ("amof_get_server_status", Safety::ReadOnly, Confirm::None),
+        ("amof_install_ecosystem", Safety::Dangerous, Confirm::Simple),
+        ("amof_push_ecosystem", Safety::Dangerous, Confirm::Simple),
+        ("amof_spin_deploy", Safety::Dangerous, Confirm::Preview),
+        ("amof_spin_destroy", Safety::Dangerous, Confirm::Type),
+        ("amof_discard_ecosystem", Safety::Dangerous, Confirm::Type),
+        ("amof_release_bump", Safety::Dangerous, Confirm::Preview),
+        ("amof_release_promote", Safety::Dangerous, Confirm::Preview),
+    ] {
+        assert_eq!(of(name), (safety, confirm), "{name}");
+    }
+    let end = tools.iter().find(|t| t.name == "amof_ticket_end").unwrap();
+    let args = |v: serde_json::Value| v.as_object().unwrap().clone();
+    assert_eq!(end.safety(&args(json!({"cleanup": true}))), (Safety::Dangerous, Confirm::Simple));
+    assert_eq!(end.safety(&args(json!({}))), (Safety::SafeWrite, Confirm::None));
 }

@@ -7,22 +7,23 @@ use packd::core::tool::{Confirm, Gate};
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
+/// Several tests may renew their part at once.
+static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
 fn check(name: &str, wanted: &str) {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let text = std::fs::read_to_string(README).unwrap();
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
     let from = text.find(&begin).unwrap_or_else(|| panic!("README.md has no part {name}")) + begin.len();
     let to = text[from..].find(&end).unwrap_or_else(|| panic!("{name} does not end")) + from;
     if std::env::var_os("PACKD_UPDATE_README").is_some() {
-        // Several tests may renew their part at once; each reads and writes under one lock.
-        static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-        let _guard = ONE.lock().unwrap();
-        let text = std::fs::read_to_string(README).unwrap();
-        let from = text.find(&begin).unwrap() + begin.len();
-        let to = text[from..].find(&end).unwrap() + from;
-        std::fs::write(README, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
-        return;
+        return std::fs::write(README, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
     }
-    assert_eq!(&text[from..to], wanted, "renew it with PACKD_UPDATE_README=1 cargo test readme");
+    // Not assert_eq: the two tables would fill the screen.
+    assert!(
+        text[from..to] == *wanted,
+        "{name} is out of date; renew it: PACKD_UPDATE_README=1 cargo test readme"
+    );
 }
 
 #[test]

@@ -76,6 +76,9 @@ pub enum Command {
     /// Calls, latencies, commits and sizes since the daemon started
     #[command(after_help = "Example:\n  packd stats --json")]
     Stats,
+    /// Work with plans and tasks
+    #[command(subcommand, after_help = "Examples:\n  packd task list\n  packd task tree TASK-001")]
+    Task(TaskCommand),
     /// Show the mode of every open session, or set one
     #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
     Mode(ModeArgs),
@@ -346,4 +349,58 @@ pub enum RunCommand {
     /// Stop a run and everything it started
     #[command(after_help = "Example:\n  packd run cancel 1a2b3c4d")]
     Cancel { id: String },
+}
+
+#[derive(Subcommand)]
+pub enum TaskCommand {
+    /// List plans with their tasks
+    #[command(after_help = "Example:\n  packd task list --status ACTIVE")]
+    List {
+        /// TODO, ACTIVE or DONE
+        #[arg(long)]
+        status: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        limit: u64,
+    },
+    /// Show one task or plan with its steps (default: the focus)
+    #[command(after_help = "Example:\n  packd task show TASK-001")]
+    Show { id: Option<String> },
+    /// The same as show
+    #[command(after_help = "Example:\n  packd task tree TASK-001")]
+    Tree { id: Option<String> },
+    /// Now, why, verify, next: one screen
+    #[command(after_help = "Example:\n  packd task radar TASK-001")]
+    Radar { id: Option<String> },
+    /// The one next action, ready to paste
+    #[command(after_help = "Example:\n  packd task next TASK-001")]
+    Next { id: Option<String> },
+    /// Complete a step
+    #[command(after_help = "Example:\n  packd task done TASK-001 s:0")]
+    Done {
+        id: String,
+        path: String,
+        /// Although checkpoints are open
+        #[arg(long)]
+        force: bool,
+    },
+    /// Add a note to a step
+    #[command(after_help = "Example:\n  packd task note TASK-001 s:0 'parser works'")]
+    Note { id: String, path: String, note: String },
+    /// Take back the newest change to a task
+    #[command(after_help = "Example:\n  packd task undo")]
+    Undo,
+    /// Take in a directory of task files, as one operation
+    #[command(after_help = "Example:\n  packd task import .tasks")]
+    Import {
+        dir: std::path::PathBuf,
+        /// Only say what would happen
+        #[arg(long)]
+        dry_run: bool,
+        /// Replace tasks that exist
+        #[arg(long)]
+        overwrite: bool,
+    },
+    /// Write every plan and task as a file
+    #[command(after_help = "Example:\n  packd task export out/")]
+    Export { dir: std::path::PathBuf },
 }

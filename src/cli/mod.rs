@@ -13,6 +13,7 @@ mod mode;
 mod pack;
 mod render;
 mod run;
+mod task;
 mod up;
 
 use std::process::ExitCode;
@@ -60,6 +61,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Gc => daemon::gc(render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
+        Command::Task(command) => task::run(command, render, scope),
         Command::Mode(args) => mode::run(&args, render, scope),
         Command::Confirm(args) => confirm::run(&args, render, scope),
         Command::Eco(command) => eco::run(command, render, scope),

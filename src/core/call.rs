@@ -79,6 +79,8 @@ pub struct Call {
     pub request_id: Value,
     /// Session and request id: answers "did my write happen?" after a lost reply.
     pub request_key: Option<String>,
+    /// The host's own names for this request, copied into the records it leaves.
+    pub trace: Value,
     /// Nothing will be applied: plan mode, or the engine asking for a preview.
     pub preview: bool,
     /// The mode that policy arrived at; for texts only, families never decide by it.

@@ -132,15 +132,13 @@ pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending,
     if ask.mode < Mode::Execute {
         return Ok(Err(mode_denied(&pending.tool, ask.mode)));
     }
-    if let Some(wanted) = &pending.typed {
-        if ask.typed != Some(wanted.as_str()) {
-            pending.tries_left = pending.tries_left.saturating_sub(1);
-            if pending.tries_left == 0 {
-                pending.status = Status::Locked;
-            }
-            draft.put(CONFIRMATIONS, ask.key, &pending)?;
-            return Ok(Err(wrong_typed(pending.tries_left, ask.typed.is_none())));
+    if pending.typed.as_deref().is_some_and(|wanted| ask.typed != Some(wanted)) {
+        pending.tries_left = pending.tries_left.saturating_sub(1);
+        if pending.tries_left == 0 {
+            pending.status = Status::Locked;
         }
+        draft.put(CONFIRMATIONS, ask.key, &pending)?;
+        return Ok(Err(wrong_typed(pending.tries_left, ask.typed.is_none())));
     }
     let drifted = pending.state != ask.state;
     pending.status = if drifted { Status::Drifted } else { Status::Used };

@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::op::Stream;
+use super::run::Reversal;
 use super::view::LogQuery;
 use super::{Ctx, Draft, Effect, Error, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, View};
 
@@ -183,7 +184,36 @@ fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Res
         data: json!({"operation_id": op.id, "tool": op.tool}),
         ..Record::default()
     };
+    if let Some(reversal) = Reversal::of(&op.data) {
+        reverse(op, reversal, way, &mut outcome)?;
+    }
     Ok(outcome)
+}
+
+/// Work that a run did outside the database is taken back, or brought back, by the steps it left for that.
+fn reverse(op: &Op, reversal: Reversal, way: Way, outcome: &mut Outcome) -> Result<()> {
+    let back: Vec<_> = reversal.guards.into_iter().chain(reversal.undo).collect();
+    match (way, reversal.redo) {
+        (Way::Forth, Some(steps)) => outcome.steps = steps,
+        (Way::Forth, None) => {
+            return Err(irreversible(op, "its work was done by a run. Call the tool again instead."));
+        }
+        (Way::Back, redo) => {
+            outcome.steps = back.clone();
+            match redo {
+                Some(undo) => {
+                    let again = Reversal { guards: Vec::new(), undo, redo: Some(back) };
+                    outcome.record.data[Reversal::KEY] = json!(again);
+                }
+                None if matches!(outcome.kind, Some(OpKind::Revert(_))) => {
+                    outcome.record.irreversible =
+                        Some("Its work was done by a run. Call the tool again instead.".into());
+                }
+                None => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Names every later live operation that touched what this one touched.

@@ -94,12 +94,20 @@ pub struct Op {
     pub irreversible: Option<String>,
     #[serde(default)]
     pub effects: Vec<Effect>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<super::run::Step>,
     #[serde(default)]
     pub request_key: Option<String>,
     /// Operation ids that stand for this one (batches), each usable as a cursor.
     #[serde(default)]
     pub aliases: Vec<String>,
     pub stream: Stream,
+    /// Rows came or went, so lists look different now.
+    #[serde(default)]
+    pub reshapes: bool,
+    /// What the host said to find its own side again: trace parent, tool use id, thread.
+    #[serde(default)]
+    pub trace: Value,
 }
 
 impl Op {

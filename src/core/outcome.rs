@@ -57,6 +57,8 @@ pub struct Record {
 pub struct Outcome {
     pub changes: Vec<Change>,
     pub effects: Vec<Effect>,
+    /// Further work outside the database that an undo or redo consists of (git commands, directories).
+    pub steps: Vec<super::run::Step>,
     pub blobs: Vec<(Sha, Vec<u8>)>,
     /// Counters to raise to at least this number.
     pub counters: BTreeMap<String, u64>,
@@ -78,6 +80,6 @@ impl Outcome {
     }
 
     pub fn changes_something(&self) -> bool {
-        !self.changes.is_empty() || !self.effects.is_empty()
+        !self.changes.is_empty() || !self.effects.is_empty() || !self.steps.is_empty()
     }
 }

@@ -89,6 +89,10 @@ pub enum Work {
     MakeDir {
         path: PathBuf,
     },
+    /// Fails if there is anything at the path but an empty directory.
+    CheckAbsent {
+        path: PathBuf,
+    },
     /// Fails unless the file has this content.
     CheckFile {
         path: PathBuf,

@@ -45,6 +45,8 @@ pub struct Request {
     pub args: Map<String, Value>,
     pub request_id: Value,
     pub request_key: Option<String>,
+    /// The host's own names for this request; `null` = none.
+    pub trace: Value,
     pub cancel: CancelFlag,
     pub progress: Option<ProgressSink>,
 }
@@ -58,6 +60,7 @@ impl Request {
             args,
             request_id: Value::Null,
             request_key: None,
+            trace: Value::Null,
             cancel: CancelFlag::default(),
             progress: None,
         }
@@ -78,12 +81,14 @@ impl Engine {
         let Some(tool) = shared.tool(&request.tool) else {
             return Reply::text(format!("There is no tool {}.", request.tool)).error();
         };
-        let info = session.info();
+        let mut info = session.info();
+        info.max_mode = lowest(info.max_mode, shared.max_mode);
         let mut call = Call {
             tool: request.tool,
             args: request.args,
             request_id: request.request_id,
             request_key: request.request_key,
+            trace: request.trace,
             preview: false,
             mode: Mode::Ask,
             mode_said: false,
@@ -124,7 +129,11 @@ impl Engine {
                 .hint(wrong.hint)
                 .details(json!({"field": wrong.field})));
         }
-        let ceiling = lowest(info.max_mode, shared.max_mode);
+        if let (Some(run), Some(seconds)) = (call.text("run_id"), call.number("wait_seconds")) {
+            let limit = std::time::Duration::from_secs(seconds);
+            super::runs::watch(shared, run, limit, progress.as_ref(), &cancel).await?;
+        }
+        let ceiling = info.max_mode;
         let call_mode = said;
         let session_mode = shared.session_mode(info)?.or(info.mode);
         let said = call_mode.or(session_mode);

@@ -155,7 +155,7 @@ impl Shared {
         }
         let op = batch.record(new, &mut outcome)?;
         fill(&mut outcome.reply, OP_ID, &op.id);
-        let mirrored = super::mirroring::concerned(outcome.changes);
+        let mirrored = super::mirroring::concerned(self, outcome.changes);
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
@@ -184,11 +184,15 @@ impl Shared {
             who: Who { session: info.id.clone(), client: info.client.clone() },
             request: Value::Object(redact::object(&call.args)),
             request_key: call.request_key.clone(),
+            trace: call.trace.clone(),
         }
     }
 
     /// Writes the files of a pending operation; on failure everything is put back, rows included.
     pub(super) fn carry_out(&self, op: Op) -> Result<Op> {
+        if !op.steps.is_empty() {
+            return self.take_steps(op);
+        }
         let blobs = |sha: &crate::core::Sha| {
             let snapshot = self.store.read()?;
             crate::core::View::blob(&snapshot.view(), sha)?
@@ -221,6 +225,39 @@ impl Shared {
         }
     }
 
+    /// Does the steps of an undo or redo. The first that fails ends it: before anything was touched, the rows go
+    /// back; after that only a person can tell what is right.
+    fn take_steps(&self, op: Op) -> Result<Op> {
+        let control = super::steps::Control::default();
+        let mut touched = false;
+        let mut trouble = None;
+        for step in &op.steps {
+            if let Err(failure) = super::steps::perform(step, &control, &mut |_, _| {}) {
+                trouble = Some(format!("{}: {}.", step.label, failure.message));
+                break;
+            }
+            touched |= step.expect.is_none();
+        }
+        let seq = op.seq;
+        let Some(trouble) = trouble else {
+            let op = self.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::Done, None))?;
+            self.announce(&op);
+            return Ok(op);
+        };
+        let end = if touched { OpStatus::NeedsAttention } else { OpStatus::Undone };
+        let note = format!("Failed: {trouble}");
+        self.in_writer_blocking(move |batch| batch.settle(seq, end, Some(&note)))?;
+        let error = Error::new(
+            crate::core::Kind::Conflict,
+            "undo_refused",
+            format!("This cannot be taken back: {trouble}"),
+        );
+        Err(match touched {
+            true => error.hint("Some of it was already done; `packd history` marks the operation."),
+            false => error.hint("Nothing was changed. Put that right first, or leave things as they are."),
+        })
+    }
+
     /// Tells every session that sees the workspace what changed.
     pub(super) fn announce(&self, op: &Op) {
         let Ok(family) = self.family(&op.family) else { return };
@@ -228,7 +265,7 @@ impl Shared {
         let _ = self.events.send(Event {
             workspace: op.workspace.clone(),
             family: op.family.clone(),
-            list_changed: !uris.is_empty(),
+            list_changed: op.reshapes && !uris.is_empty(),
             uris,
         });
     }

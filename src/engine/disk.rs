@@ -124,7 +124,11 @@ impl World for Disk {
 
 /// Runs a program in its own process group, so that a time-out ends everything it started.
 fn run(command: &Command) -> Result<Output> {
-    let mut child = std::process::Command::new(&command.program)
+    let mut program = std::process::Command::new(&command.program);
+    for name in super::steps::FOREIGN {
+        program.env_remove(name);
+    }
+    let mut child = program
         .args(&command.args)
         .current_dir(&command.cwd)
         .envs(command.env.iter().cloned())

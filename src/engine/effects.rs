@@ -1,13 +1,14 @@
 //! Writing files so that each is wholly old or wholly new, whatever happens half-way.
 //!
-//! A file is only touched if it still is what the plan saw; directories below a root are walked without
-//! following symlinks. When one effect fails, those already done are taken back in reverse order.
+//! Nothing is touched unless every file still is what the plan saw; directories below a root are walked
+//! without following symlinks. When one effect fails, those already done are taken back in reverse order.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
@@ -51,86 +52,186 @@ pub fn apply(
     blobs: Blobs,
     after_each: &dyn Fn(usize),
 ) -> std::result::Result<(), Failure> {
+    if let Err(error) = check_all(effects) {
+        return Err(Failure { error, stuck: Vec::new() });
+    }
+    let mut dirs = Dirs::default();
     for (done, effect) in effects.iter().enumerate() {
-        if let Err(error) = carry_out(effect, blobs) {
-            return Err(Failure { error, stuck: take_back(&effects[..done], blobs) });
+        if let Err(error) = carry_out(effect, blobs, &mut dirs) {
+            // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
+            let theirs = matches!(standing(effect), Ok(Standing::Elsewhere));
+            return Err(failure(error, &effects[..if theirs { done } else { done + 1 }], blobs));
         }
         after_each(done + 1);
     }
-    Ok(())
+    // Names must be durable before the operation is called done; contents already are.
+    dirs.flush().map_err(|error| failure(error, effects, blobs))
+}
+
+fn failure(error: Error, done: &[Effect], blobs: Blobs) -> Failure {
+    Failure { stuck: take_back(done, blobs), error }
+}
+
+/// Nothing is written if any file is in a state the plan did not see; the error names them all.
+fn check_all(effects: &[Effect]) -> Result<()> {
+    let mut strangers = Vec::new();
+    for effect in effects {
+        if standing(effect)? == Standing::Elsewhere {
+            strangers.push(effect.full_path());
+        }
+    }
+    if strangers.is_empty() { Ok(()) } else { Err(drifted(&strangers)) }
 }
 
 /// Undoes effects in reverse order; returns the files that could not be put back.
 pub fn take_back(effects: &[Effect], blobs: Blobs) -> Vec<String> {
     let mut stuck = Vec::new();
+    let mut dirs = Dirs::default();
     for effect in effects.iter().rev() {
+        let path = effect.full_path();
         match standing(effect) {
-            Ok(Standing::Before) => {}
+            Ok(Standing::Before) => {
+                if effect.before.is_none() {
+                    prune(effect);
+                }
+            }
             Ok(Standing::After) => {
-                if let Err(e) = carry_out(&effect.inverse(), blobs) {
-                    stuck.push(format!("{}: {}", effect.full_path().display(), e.message));
+                if let Err(e) = carry_out(&effect.inverse(), blobs, &mut dirs) {
+                    stuck.push(format!("{}: {}", path.display(), e.message));
                 }
             }
             Ok(Standing::Elsewhere) => {
-                stuck.push(format!("{}: it was changed by somebody else", effect.full_path().display()));
+                stuck.push(format!("{}: it was changed by somebody else", path.display()));
             }
-            Err(e) => stuck.push(format!("{}: {}", effect.full_path().display(), e.message)),
+            Err(e) => stuck.push(format!("{}: {}", path.display(), e.message)),
         }
+    }
+    if let Err(e) = dirs.flush() {
+        stuck.push(e.message);
     }
     stuck
 }
 
 /// Where the file of an effect stands now.
 pub fn standing(effect: &Effect) -> Result<Standing> {
-    let present = match open_parent(effect, false)? {
-        Some((dir, name)) => present_in(&dir, &name, effect)?,
-        None => Present::Nothing,
-    };
-    let is = |want: &Option<FileImage>| match (&present, want) {
+    match open_parent(effect, false)? {
+        Some((dir, name)) => standing_in(&dir, &name, effect),
+        None => Ok(compare(&Present::Nothing, effect)),
+    }
+}
+
+fn standing_in(dir: &OwnedFd, name: &OsStr, effect: &Effect) -> Result<Standing> {
+    Ok(compare(&present_in(dir, name, effect)?, effect))
+}
+
+fn compare(present: &Present, effect: &Effect) -> Standing {
+    let is = |want: &Option<FileImage>| match (present, want) {
         (Present::Nothing, None) => true,
         (Present::File(have), Some(want)) => have == want,
         _ => false,
     };
-    Ok(if is(&effect.after) {
+    if is(&effect.after) {
         Standing::After
     } else if is(&effect.before) {
         Standing::Before
     } else {
         Standing::Elsewhere
-    })
+    }
 }
 
 /// Removes temporary files that a crash left beside the files of these effects.
 pub fn sweep_temporaries(effects: &[Effect]) {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for effect in effects {
-        let Some(dir) = effect.full_path().parent().map(Path::to_path_buf) else { continue };
-        if !seen.insert(dir.clone()) {
+        if !seen.insert(effect.full_path().parent().map(Path::to_path_buf)) {
             continue;
         }
-        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-                let _ = std::fs::remove_file(entry.path());
+        let Ok(Some((dir, _))) = open_parent(effect, false) else { continue };
+        let Ok(entries) = rustix::fs::Dir::read_from(&dir) else { continue };
+        for entry in entries.flatten() {
+            if entry.file_name().to_bytes().starts_with(TEMPORARY.as_bytes()) {
+                let _ = rustix::fs::unlinkat(&dir, entry.file_name(), AtFlags::empty());
             }
         }
     }
 }
 
-fn carry_out(effect: &Effect, blobs: Blobs) -> Result<()> {
-    let Some((dir, name)) = open_parent(effect, effect.after.is_some())? else {
-        // No directory means no file: right for a deletion of nothing, wrong for everything else.
-        return if effect.before.is_none() && effect.after.is_none() { Ok(()) } else { Err(drifted(effect)) };
+/// The directory written to last, kept open, and all that still have to be flushed.
+///
+/// Only one descriptor is held, so that the number of directories does not matter.
+#[derive(Default)]
+struct Dirs {
+    last: Option<(PathBuf, OwnedFd)>,
+    unflushed: BTreeSet<PathBuf>,
+}
+
+impl Dirs {
+    fn open(&mut self, effect: &Effect, create: bool) -> Result<Option<(&OwnedFd, OsString)>> {
+        let path = effect.full_path();
+        let parent = path.parent().unwrap_or(&path).to_path_buf();
+        let known = self.last.take().filter(|(dir, _)| *dir == parent);
+        let name = path.file_name().map(OsStr::to_os_string).unwrap_or_default();
+        let fd = match known {
+            Some((_, fd)) if fd_is_current(&fd) => fd,
+            _ => match open_parent(effect, create)? {
+                Some((fd, _)) => fd,
+                None => return Ok(None),
+            },
+        };
+        let (_, fd) = self.last.insert((parent, fd));
+        Ok(Some((fd, name)))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.last = None;
+        for dir in std::mem::take(&mut self.unflushed) {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            match rustix::fs::open(&dir, flags, Mode::empty()) {
+                Ok(fd) => rustix::fs::fsync(&fd).map_err(|e| failed_at("flush the directory", &dir, e))?,
+                // Removed again because it became empty; its parent is in the list as well.
+                Err(Errno::NOENT) => {}
+                Err(e) => return Err(failed_at("flush the directory", &dir, e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers that the names in an effect's directory, and in those above it, may be new.
+    fn touched(&mut self, effect: &Effect) {
+        for dir in effect.full_path().ancestors().skip(1) {
+            if !dir.starts_with(&effect.root) || !self.unflushed.insert(dir.to_path_buf()) {
+                return;
+            }
+        }
+    }
+}
+
+/// A directory that was removed while it was open no longer has a name.
+fn fd_is_current(fd: &OwnedFd) -> bool {
+    rustix::fs::fstat(fd).is_ok_and(|stat| stat.st_nlink > 0)
+}
+
+fn carry_out(effect: &Effect, blobs: Blobs, dirs: &mut Dirs) -> Result<()> {
+    let Some((dir, name)) = dirs.open(effect, effect.after.is_some())? else {
+        // No directory means no file.
+        return if effect.after.is_none() { Ok(()) } else { Err(drifted(&[effect.full_path()])) };
     };
-    match standing(effect)? {
-        Standing::After => return Ok(()),
+    match standing_in(dir, &name, effect)? {
+        Standing::After => {
+            dirs.touched(effect);
+            return Ok(());
+        }
         Standing::Before => {}
-        Standing::Elsewhere => return Err(drifted(effect)),
+        Standing::Elsewhere => return Err(drifted(&[effect.full_path()])),
     }
     match &effect.after {
-        Some(image) => write_file(&dir, &name, image, &blobs(&image.sha)?, effect)?,
+        Some(image) => {
+            write_file(dir, &name, image, &blobs(&image.sha)?, effect)?;
+            dirs.touched(effect);
+        }
         None => {
-            rustix::fs::unlinkat(&dir, &name, AtFlags::empty()).map_err(|e| failed("remove", effect, e))?;
-            rustix::fs::fsync(&dir).map_err(|e| failed("flush the directory of", effect, e))?;
+            rustix::fs::unlinkat(dir, &name, AtFlags::empty()).map_err(|e| failed("remove", effect, e))?;
+            dirs.touched(effect);
             prune(effect);
         }
     }
@@ -148,13 +249,29 @@ fn write_file(dir: &OwnedFd, name: &OsStr, image: &FileImage, bytes: &[u8], effe
         rustix::fs::fchmod(&file, Mode::from_raw_mode(image.mode as rustix::fs::RawMode))
             .map_err(|e| failed("set the mode of", effect, e))?;
         file.sync_all().map_err(|e| failed("flush", effect, e))?;
-        rustix::fs::renameat(dir, &temporary, dir, name).map_err(|e| failed("put in place", effect, e))?;
-        rustix::fs::fsync(dir).map_err(|e| failed("flush the directory of", effect, e))
+        put_in_place(dir, &temporary, name, effect)
     })();
     if written.is_err() {
         let _ = rustix::fs::unlinkat(dir, &temporary, AtFlags::empty());
     }
     written
+}
+
+/// A new file must not replace one that appeared since the check, so it is linked, not renamed, into place.
+fn put_in_place(dir: &OwnedFd, temporary: &OsStr, name: &OsStr, effect: &Effect) -> Result<()> {
+    if effect.before.is_none() {
+        match rustix::fs::linkat(dir, temporary, dir, name, AtFlags::empty()) {
+            Ok(()) => {
+                return rustix::fs::unlinkat(dir, temporary, AtFlags::empty())
+                    .map_err(|e| failed("tidy up beside", effect, e));
+            }
+            Err(Errno::EXIST) => return Err(drifted(&[effect.full_path()])),
+            // This file system has no links.
+            Err(Errno::PERM | Errno::NOTSUP | Errno::NOSYS | Errno::MLINK) => {}
+            Err(e) => return Err(failed("put in place", effect, e)),
+        }
+    }
+    rustix::fs::renameat(dir, temporary, dir, name).map_err(|e| failed("put in place", effect, e))
 }
 
 /// Opens the directory a file lives in, from its root downwards, never through a symlink.
@@ -171,7 +288,8 @@ fn open_parent(effect: &Effect, create: bool) -> Result<Option<(OwnedFd, OsStrin
     let Some(file) = names.pop() else { return Err(outside(effect)) };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     if create {
-        std::fs::create_dir_all(&effect.root).map_err(|e| failed("create the root of", effect, e))?;
+        std::fs::create_dir_all(&effect.root)
+            .map_err(|e| failed("create the root of", effect, errno(&e)))?;
     }
     let mut dir = match rustix::fs::open(&effect.root, flags, Mode::empty()) {
         Ok(fd) => fd,
@@ -185,13 +303,12 @@ fn open_parent(effect: &Effect, create: bool) -> Result<Option<(OwnedFd, OsStrin
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(e) => return Err(failed("create a directory for", effect, e)),
             }
-            rustix::fs::fsync(&dir).map_err(|e| failed("flush the directory of", effect, e))?;
             next = rustix::fs::openat(&dir, name, flags | OFlags::NOFOLLOW, Mode::empty());
         }
         dir = match next {
             Ok(fd) => fd,
             Err(Errno::NOENT) => return Ok(None),
-            Err(Errno::LOOP | Errno::NOTDIR) => return Err(through_link(effect)),
+            Err(Errno::LOOP | Errno::NOTDIR) => return Err(blocked(effect, &dir, name)),
             Err(e) => return Err(failed("open a directory of", effect, e)),
         };
     }
@@ -211,48 +328,73 @@ fn present_in(dir: &OwnedFd, name: &OsStr, effect: &Effect) -> Result<Present> {
     let fd =
         rustix::fs::openat(dir.as_fd(), name, flags, Mode::empty()).map_err(|e| failed("open", effect, e))?;
     let mut bytes = Vec::new();
-    File::from(fd).read_to_end(&mut bytes).map_err(|e| failed("read", effect, e))?;
+    File::from(fd).read_to_end(&mut bytes).map_err(|e| failed("read", effect, errno(&e)))?;
     Ok(Present::File(FileImage { sha: Sha::of(&bytes), mode: stat.st_mode & 0o7777 }))
 }
 
-/// Directories that became empty go, up to but not including the root.
+/// Directories that became empty go, up to but not including the root, never through a symlink.
 fn prune(effect: &Effect) {
     let mut dir = effect.path.parent();
     while let Some(path) = dir.filter(|p| !p.as_os_str().is_empty()) {
-        if std::fs::remove_dir(effect.root.join(path)).is_err() {
+        let as_file = Effect { path: path.to_path_buf(), ..effect.clone() };
+        let Ok(Some((parent, name))) = open_parent(&as_file, false) else { return };
+        if rustix::fs::unlinkat(&parent, &name, AtFlags::REMOVEDIR).is_err() {
             return;
         }
         dir = path.parent();
     }
 }
 
-fn failed(verb: &str, effect: &Effect, e: impl std::fmt::Display) -> Error {
-    Error::io(format!("Cannot {verb} {}: {e}.", effect.full_path().display()))
-        .hint("Everything this operation had written was put back.")
+fn errno(e: &std::io::Error) -> Errno {
+    Errno::from_io_error(e).unwrap_or(Errno::IO)
 }
 
-fn drifted(effect: &Effect) -> Error {
+fn failed(verb: &str, effect: &Effect, e: impl Into<std::io::Error>) -> Error {
+    failed_at(verb, &effect.full_path(), e)
+}
+
+fn failed_at(verb: &str, path: &Path, e: impl Into<std::io::Error>) -> Error {
+    let e = e.into();
+    let kind = match e.kind() {
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => "permission_denied",
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => "no_space",
+        _ => "other",
+    };
+    Error::io(format!("Cannot {verb} {}: {e}.", path.display()))
+        .hint("Everything this operation had written was put back.")
+        .details(serde_json::json!({"path": path, "io_kind": kind, "raw_os_error": e.raw_os_error()}))
+}
+
+fn drifted(paths: &[PathBuf]) -> Error {
+    let names: Vec<_> = paths.iter().take(20).map(|p| p.display().to_string()).collect();
+    let more = if paths.len() > 20 { format!(" and {} more", paths.len() - 20) } else { String::new() };
+    let verb = if paths.len() == 1 { "is" } else { "are" };
     Error::new(
         Kind::Conflict,
         "file_changed",
-        format!("{} is not what the plan saw; somebody changed it.", effect.full_path().display()),
+        format!("{}{more} {verb} not what the plan saw; somebody changed it.", names.join(", ")),
     )
     .hint("Look at the file, then make a new plan. Nothing was left changed.")
-    .details(serde_json::json!({"path": effect.full_path()}))
+    .details(serde_json::json!({"path": paths.first(), "paths": paths}))
 }
 
 fn outside(effect: &Effect) -> Error {
     Error::invalid("path_outside_root", format!("{} leaves its root.", effect.path.display()))
 }
 
-fn through_link(effect: &Effect) -> Error {
+/// Something other than a directory is on the way.
+fn blocked(effect: &Effect, dir: &OwnedFd, name: &OsStr) -> Error {
+    let path = effect.full_path();
+    let link = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)
+        .is_ok_and(|s| FileType::from_raw_mode(s.st_mode) == FileType::Symlink);
+    if !link {
+        return failed("open a directory of", effect, Errno::NOTDIR);
+    }
     Error::new(
         Kind::Denied,
         "path_through_symlink",
-        format!(
-            "A directory on the way to {} is a symlink; packd does not write through it.",
-            effect.full_path().display()
-        ),
+        format!("A directory on the way to {} is a symlink; packd does not write through it.", path.display()),
     )
     .hint("Replace the symlink by a directory, or deploy to the place it points to.")
+    .details(serde_json::json!({"path": path}))
 }

@@ -44,6 +44,8 @@ pub struct Mirror {
     /// A directory of the daemon's own for temporary files, so that not even those are seen in a root.
     scratch: Option<PathBuf>,
     roots: Mutex<HashMap<String, Arc<Mutex<Root>>>>,
+    /// Packs that a commit touches or touched and whose files nobody has looked at since.
+    owed: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
 /// What is known of one root.
@@ -55,7 +57,7 @@ struct Root {
     known: BTreeMap<String, Known>,
     /// Files that are no packs, by name.
     bad: BTreeMap<String, (Mark, Error)>,
-    /// The operation each file last agreed with; the store's own notes lag behind.
+    /// The state of the pack each file last agreed with; the store's own notes lag behind.
     synced: BTreeMap<String, u64>,
     /// Packs whose file could not be written.
     behind: BTreeSet<String>,
@@ -73,7 +75,7 @@ struct Visit<'a> {
     dir: PathBuf,
     root: &'a Path,
     scratch: Option<&'a Path>,
-    /// What newly agrees, with the operation it agrees on.
+    /// What newly agrees, with the state it agrees on.
     agreed: BTreeMap<String, u64>,
 }
 
@@ -82,7 +84,7 @@ impl Mirror {
         if let Some(dir) = &scratch {
             mirror_files::sweep(dir);
         }
-        Mirror { scratch, roots: Mutex::default() }
+        Mirror { scratch, roots: Mutex::default(), owed: Mutex::default() }
     }
 
     /// Compares the session's root with the store. Costs a directory listing and a stat per file.
@@ -101,6 +103,7 @@ impl Mirror {
         let snapshot = store.read()?;
         let view = snapshot.view();
         let mut visit = self.visit(&view, &space, &root);
+        state.behind.extend(self.collect(&space));
         let intake = state.compare(&mut visit, &session.workspace)?;
         let refusal = match mirror::asks(&view, &space, call, now) {
             Asks::All => state.bad.values().next(),
@@ -110,16 +113,30 @@ impl Mirror {
         Ok(Checked { intake, refusal: refusal.map(|(_, error)| error.clone()), notes: visit.notes() })
     }
 
+    /// Notes what a commit is about to touch: should its caller vanish before the files follow, the next call
+    /// makes up for it.
+    pub fn expect(&self, changes: &[Change]) {
+        for (space, ids) in mirror::touched(changes) {
+            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+            owed.entry(space).or_default().extend(ids);
+        }
+    }
+
+    fn collect(&self, space: &str) -> BTreeSet<String> {
+        self.owed.lock().unwrap_or_else(PoisonError::into_inner).remove(space).unwrap_or_default()
+    }
+
     /// Writes the files of the packs that a commit touched.
     pub fn after_commit(&self, store: &Store, changes: &[Change]) -> Result<Written> {
         let mut out = Written::default();
-        for (space, ids) in mirror::touched(changes) {
+        for (space, mut ids) in mirror::touched(changes) {
             let Some(root) = shelf::root_of_space(&space) else { continue };
             let state = self.root(&space);
             let mut state = lock(&state);
             let snapshot = store.read()?;
             let view = snapshot.view();
             let mut visit = self.visit(&view, &space, &root);
+            ids.extend(self.collect(&space));
             for id in ids {
                 // A file that somebody changed meanwhile is left alone; the next call takes it in.
                 if let Err(error) = state.settle(&mut visit, &id, "") {
@@ -211,7 +228,7 @@ impl Root {
         let name = mirror_files::name_of(id);
         let stored = mirror::stored(visit.view, visit.space, id)?;
         let synced = match self.synced.get(id) {
-            Some(seq) => *seq,
+            Some(stamp) => *stamp,
             None => mirror::synced(visit.view, visit.space, id)?,
         };
         let look = mirror_files::look(&path)?;
@@ -225,7 +242,7 @@ impl Root {
             }
             Look::File(mark) => {
                 let unchanged = self.known.get(id).is_some_and(|k| k.mark == *mark && mark.settled);
-                if unchanged && stored.seq <= synced {
+                if unchanged && stored.stamp <= synced {
                     return Ok(None);
                 }
                 let bytes = if unchanged { None } else { Some(mirror_files::read(&path)?) };
@@ -233,7 +250,7 @@ impl Root {
                 let same = self.known.get(id).is_some_and(|k| sha.as_ref().is_none_or(|sha| k.sha == *sha));
                 if same {
                     // As both sides agreed on it: whatever the store did since is still to be written.
-                    if stored.seq <= synced { Step::Agree } else { Step::Write }
+                    if stored.stamp <= synced { Step::Agree } else { Step::Write }
                 } else {
                     let text = bytes.map(String::from_utf8).transpose();
                     let text = text.ok().flatten().ok_or_else(|| {
@@ -268,7 +285,7 @@ impl Root {
             },
             Step::Agree => {}
         }
-        self.agree(visit, id, document.as_deref(), stored.seq, synced)?;
+        self.agree(visit, id, document.as_deref(), stored.stamp, synced)?;
         Ok(None)
     }
 
@@ -278,7 +295,7 @@ impl Root {
         visit: &mut Visit,
         id: &str,
         text: Option<&str>,
-        seq: u64,
+        stamp: u64,
         synced: u64,
     ) -> Result<()> {
         match (mirror_files::look(&visit.path(id))?.mark(), text) {
@@ -295,10 +312,10 @@ impl Root {
                 self.known.remove(id);
             }
         }
-        if seq > synced {
-            visit.agreed.insert(id.to_string(), seq);
+        if stamp > synced {
+            visit.agreed.insert(id.to_string(), stamp);
         }
-        self.synced.insert(id.to_string(), seq.max(synced));
+        self.synced.insert(id.to_string(), stamp.max(synced));
         Ok(())
     }
 }

@@ -13,7 +13,11 @@ const FAMILY: &str = "packs";
 
 /// Takes in what somebody did to the files of this session's root, each file as an operation of its own.
 pub(super) async fn take_in(shared: &Arc<Shared>, info: &SessionInfo, call: &Call) -> Result<()> {
-    let reads_packs = shared.tool(&call.tool).is_some_and(|t| t.family == FAMILY || t.family == "history");
+    let reads_packs = match shared.tool(&call.tool) {
+        Some(tool) => [FAMILY, "history"].contains(&tool.family.as_str()),
+        // A request of the protocol: resources and completion show packs, too.
+        None => true,
+    };
     if !reads_packs || shelf::root_of(info).is_none() {
         return Ok(());
     }
@@ -22,21 +26,27 @@ pub(super) async fn take_in(shared: &Arc<Shared>, info: &SessionInfo, call: &Cal
     let Checked { intake, notes, refusal } = tokio::task::spawn_blocking(look)
         .await
         .unwrap_or_else(|_| Err(Error::internal("Looking at the pack files was stopped by a defect.")))?;
-    for args in intake {
-        let call = Call { args, ..serving(mirror::TOOL) };
-        Shared::commit(shared, FAMILY, info.clone(), call, None, None).await?;
-    }
     remember(shared, notes);
+    // Submitted together, so that a freshly cloned directory shares commits; in order all the same.
+    let mut taken = tokio::task::JoinSet::new();
+    for args in intake {
+        let (inner, info) = (shared.clone(), info.clone());
+        let call = Call { args, ..serving(mirror::TOOL) };
+        taken.spawn(async move { Shared::commit(&inner, FAMILY, info, call, None, None).await });
+    }
+    while let Some(done) = taken.join_next().await {
+        done.unwrap_or_else(|_| Err(Error::internal("Taking in a pack file was stopped by a defect.")))?;
+    }
     refusal.map_or(Ok(()), Err)
 }
 
 /// The changed packs among the changes of an operation.
-pub(super) fn concerned(changes: Vec<Change>) -> Vec<Change> {
-    if mirror::touched(&changes).keys().any(|space| shelf::root_of_space(space).is_some()) {
-        changes
-    } else {
-        Vec::new()
+pub(super) fn concerned(shared: &Shared, changes: Vec<Change>) -> Vec<Change> {
+    if mirror::touched(&changes).is_empty() {
+        return Vec::new();
     }
+    shared.mirror.expect(&changes);
+    changes
 }
 
 /// Writes the files of changed packs. The commit stands whatever happens here; the next call tries again.

@@ -15,11 +15,13 @@ pub mod mirror;
 mod mirror_files;
 mod mirroring;
 mod recover;
+mod run;
 mod runs;
 mod serve;
 mod session;
 mod stats;
 mod steps;
+mod token;
 mod web;
 
 use std::sync::Arc;

@@ -14,6 +14,13 @@ pub(super) fn finish_pending(shared: &Arc<Shared>) -> Result<()> {
 }
 
 fn finish(shared: &Shared, op: Op) -> Result<()> {
+    if !op.steps.is_empty() {
+        tracing::error!("operation {} ({}) needs attention: a crash interrupted it", op.id, op.summary);
+        let note = "Interrupted by a crash; some of its steps may have been done.";
+        let seq = op.seq;
+        shared.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::NeedsAttention, Some(note)))?;
+        return Ok(());
+    }
     effects::sweep_temporaries(&op.effects);
     let strangers: Vec<String> = op
         .effects

@@ -19,6 +19,7 @@ impl Engine {
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
         let family = self.shared.family(family)?;
+        super::mirroring::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
         self.with_ctx(session, "resources/list", |ctx| family.resources(ctx, cursor, limit))
     }
 
@@ -26,6 +27,7 @@ impl Engine {
     pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
         let shared = self.shared.clone();
         let (info, uri) = (session.info(), uri.to_string());
+        super::mirroring::take_in(&shared, &info, &serving("resources/read")).await?;
         let work = move || {
             let call = serving("resources/read");
             let snapshot = shared.store.read()?;
@@ -92,6 +94,7 @@ pub(super) fn serving(what: &str) -> Call {
         args: Map::new(),
         request_id: Value::Null,
         request_key: None,
+        trace: Value::Null,
         preview: false,
         mode: Mode::Ask,
         mode_said: false,

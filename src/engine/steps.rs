@@ -24,7 +24,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 const MAX_LINE: usize = 8 * 1024;
 const MAX_CAPTURE: usize = 256 * 1024;
 /// Inherited from whatever started the daemon, these would point git at another repository.
-const FOREIGN: [&str; 6] =
+pub(super) const FOREIGN: [&str; 6] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
 
 /// Set from another thread to end a step early.
@@ -88,6 +88,13 @@ pub fn work(work: &Work, timeout: Duration, control: &Control, lines: Lines) -> 
         Work::MakeDir { path } => {
             std::fs::create_dir_all(path).map_err(|e| failed("create", path, &e))?;
             Ok(String::new())
+        }
+        Work::CheckAbsent { path } => {
+            let empty = std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            match empty || std::fs::symlink_metadata(path).is_err() {
+                true => Ok(String::new()),
+                false => Err(Failure::new(format!("{} is still there", path.display()))),
+            }
         }
         Work::CheckFile { path, sha } => {
             let bytes = std::fs::read(path).map_err(|e| failed("read", path, &e))?;

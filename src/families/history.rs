@@ -156,6 +156,9 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
     let mut body = summary(&op);
     body["happened"] = json!(true);
     body["request"] = op.request.clone();
+    if !op.trace.is_null() {
+        body["trace"] = op.trace.clone();
+    }
     body["data"] = op.data.clone();
     body["effects"] = json!(op.effects.iter().map(effect).collect::<Vec<_>>());
     let images = ctx.view.log().images(op.seq)?;
@@ -170,14 +173,17 @@ fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
     let Step { op, mut outcome } = step;
     let touched: Vec<_> = outcome.changes.iter().map(|c| json!({"table": c.table})).collect();
     let files: Vec<_> = outcome.effects.iter().map(effect).collect();
-    let needs_yes = !files.is_empty() && !ctx.call.flag("yes");
+    let steps: Vec<_> = outcome.steps.iter().map(|s| s.label.as_str()).collect();
+    let outside = !files.is_empty() || !steps.is_empty();
+    let needs_yes = outside && !ctx.call.flag("yes");
     let body = json!({
         verb: summary(&op),
         "operation_id": if needs_yes { Value::Null } else { json!(crate::core::outcome::OP_ID) },
         "rows": touched.len(),
         "files": files,
+        "steps": steps,
         "preview": needs_yes || ctx.call.preview,
-        "next": if needs_yes { json!("This writes files. Look at them, then call again with yes=true.") } else { Value::Null },
+        "next": if needs_yes { json!("This changes files. Look at them, then call again with yes=true.") } else { Value::Null },
     });
     if needs_yes {
         outcome = Outcome::default();

@@ -58,6 +58,12 @@ pub fn connect(home: &Home, hello: &Hello) -> Result<Reached, Trouble> {
     let welcome = match greet(&stream, hello) {
         Ok(welcome) => welcome,
         Err(e) if gone(&e) => return Ok(Reached::Ending),
+        Err(e) if e.kind() == ErrorKind::InvalidInput => {
+            return Err(Trouble::new(
+                e.to_string(),
+                "Shorten the environment variables that packd carries (CONTEXT_PACK_*, AGENTPACK_*, PACKD_*).",
+            ));
+        }
         Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
             return Err(Trouble::new(
                 format!("The packd daemon did not answer within {} seconds.", WELCOME_WITHIN.as_secs()),

@@ -37,7 +37,9 @@ pub enum Found {
 #[derive(Default)]
 pub struct Reader {
     buffer: Vec<u8>,
-    /// Everything before this was already looked at.
+    /// Everything before this is done with; it is let go of once per read, not once per message.
+    front: usize,
+    /// How far behind the front has been looked at.
     at: usize,
     state: State,
     mode: Option<Mode>,
@@ -71,13 +73,19 @@ impl Reader {
 
     /// Bytes that are waiting for the rest of their message.
     pub fn pending(&self) -> usize {
-        self.buffer.len()
+        self.rest().len()
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.front..]
     }
 
     /// Takes in what was read and calls `found` for everything that is now complete.
     pub fn push(&mut self, bytes: &[u8], found: &mut dyn FnMut(Found)) {
         self.buffer.extend_from_slice(bytes);
         while self.step(found) {}
+        self.buffer.drain(..self.front);
+        self.front = 0;
         if self.buffer.is_empty() && self.buffer.capacity() > 1024 * 1024 {
             self.buffer = Vec::new();
         }
@@ -86,7 +94,7 @@ impl Reader {
     /// The stream ended: whatever is left is incomplete.
     pub fn end(&mut self, found: &mut dyn FnMut(Found)) {
         let cut = match &self.state {
-            State::Between | State::Headers => !self.buffer.trim_ascii().is_empty(),
+            State::Between | State::Headers => !self.rest().trim_ascii().is_empty(),
             State::Json(_) | State::Body(_) => true,
             State::SkipBody(_) | State::SkipJson(_) | State::SkipLine => false,
         };
@@ -106,7 +114,7 @@ impl Reader {
             State::Headers => self.headers(found),
             State::Body(length) => self.body(length, found),
             State::SkipBody(left) => {
-                let now = left.min(self.buffer.len() as u64);
+                let now = left.min(self.rest().len() as u64);
                 // The cast is exact: `now` is at most the length of the buffer.
                 self.consume(now as usize);
                 if left > now {
@@ -115,13 +123,13 @@ impl Reader {
                 left == now
             }
             State::SkipJson(walk) => self.skip_json(walk),
-            State::SkipLine => match position(&self.buffer, b'\n') {
+            State::SkipLine => match position(self.rest(), b'\n') {
                 Some(end) => {
                     self.consume(end + 1);
                     true
                 }
                 None => {
-                    self.consume(self.buffer.len());
+                    self.consume(self.rest().len());
                     self.state = State::SkipLine;
                     false
                 }
@@ -130,20 +138,20 @@ impl Reader {
     }
 
     fn between(&mut self, found: &mut dyn FnMut(Found)) -> bool {
-        let blank = self.buffer.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let blank = self.rest().iter().take_while(|b| b.is_ascii_whitespace()).count();
         self.consume(blank);
         // A byte order mark is white space to people.
-        if self.buffer.starts_with(b"\xef\xbb\xbf") {
+        if self.rest().starts_with(b"\xef\xbb\xbf") {
             self.consume(3);
             return true;
         }
-        let Some(first) = self.buffer.first() else { return false };
+        let Some(first) = self.rest().first() else { return false };
         if matches!(first, b'{' | b'[') {
             self.state = State::Json(Walk::default());
             return true;
         }
-        match position(&self.buffer, b'\n') {
-            Some(end) if header(&self.buffer[..end]).is_none() => {
+        match position(self.rest(), b'\n') {
+            Some(end) if header(&self.rest()[..end]).is_none() => {
                 self.consume(end + 1);
                 found(bad("parse error: a line that is neither JSON nor a header"));
                 true
@@ -152,8 +160,8 @@ impl Reader {
                 self.state = State::Headers;
                 true
             }
-            None if self.buffer.len() > HEADERS_MAX => {
-                self.consume(self.buffer.len());
+            None if self.rest().len() > HEADERS_MAX => {
+                self.consume(self.rest().len());
                 self.state = State::SkipLine;
                 found(bad("parse error: a line that is neither JSON nor a header"));
                 true
@@ -163,10 +171,10 @@ impl Reader {
     }
 
     fn json(&mut self, mut walk: Walk, found: &mut dyn FnMut(Found)) -> bool {
-        match walk.over(&self.buffer, &mut self.at) {
-            Step::More if self.buffer.len() > MESSAGE_MAX => {
+        match walk.over(&self.buffer[self.front..], &mut self.at) {
+            Step::More if self.rest().len() > MESSAGE_MAX => {
                 found(self.too_large());
-                self.consume(self.buffer.len());
+                self.consume(self.rest().len());
                 self.state = State::SkipJson(walk);
                 true
             }
@@ -182,7 +190,7 @@ impl Reader {
                     return true;
                 }
                 self.mode.get_or_insert(Mode::Lines);
-                let text = &self.buffer[..end];
+                let text = &self.rest()[..end];
                 match std::str::from_utf8(text) {
                     Ok(text) => found(Found::Message(one_line(text))),
                     Err(_) => {
@@ -207,9 +215,9 @@ impl Reader {
     }
 
     fn skip_json(&mut self, mut walk: Walk) -> bool {
-        match walk.over(&self.buffer, &mut self.at) {
+        match walk.over(&self.buffer[self.front..], &mut self.at) {
             Step::More => {
-                self.consume(self.buffer.len());
+                self.consume(self.rest().len());
                 self.state = State::SkipJson(walk);
                 false
             }
@@ -236,8 +244,8 @@ impl Reader {
     fn headers(&mut self, found: &mut dyn FnMut(Found)) -> bool {
         let mut length = None;
         let mut at = 0;
-        while let Some(end) = position(&self.buffer[at..], b'\n') {
-            let line = self.buffer[at..at + end].trim_ascii();
+        while let Some(end) = position(&self.rest()[at..], b'\n') {
+            let line = self.rest()[at..at + end].trim_ascii();
             if line.is_empty() {
                 self.consume(at + end + 1);
                 return self.announced(length, found);
@@ -253,8 +261,8 @@ impl Reader {
             }
             at += end + 1;
         }
-        if self.buffer.len() > HEADERS_MAX {
-            self.consume(self.buffer.len());
+        if self.rest().len() > HEADERS_MAX {
+            self.consume(self.rest().len());
             self.state = State::SkipLine;
             found(bad("parse error: the header block is too long"));
             return true;
@@ -284,11 +292,11 @@ impl Reader {
     }
 
     fn body(&mut self, length: usize, found: &mut dyn FnMut(Found)) -> bool {
-        if self.buffer.len() < length {
+        if self.rest().len() < length {
             self.state = State::Body(length);
             return false;
         }
-        let text = String::from_utf8_lossy(&self.buffer[..length]);
+        let text = String::from_utf8_lossy(&self.rest()[..length]);
         match text.trim() {
             "" => found(bad("parse error: the message is empty")),
             text if walk::break_in_string(text) => {
@@ -302,13 +310,13 @@ impl Reader {
     }
 
     fn too_large(&self) -> Found {
-        let head = String::from_utf8_lossy(&self.buffer[..self.buffer.len().min(MESSAGE_MAX)]);
+        let head = String::from_utf8_lossy(&self.rest()[..self.rest().len().min(MESSAGE_MAX)]);
         let message = format!("The message is larger than {MESSAGE_MAX} bytes, which is the limit.");
         Found::Bad { id: scan::first_id(&head).into(), code: TOO_LARGE, message }
     }
 
     fn consume(&mut self, bytes: usize) {
-        self.buffer.drain(..bytes);
+        self.front += bytes;
         self.at = 0;
     }
 }

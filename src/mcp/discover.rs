@@ -25,6 +25,8 @@ impl Session {
     pub(super) fn initialize(&self, params: &Map<String, Value>) -> Body {
         let version = era::handshake(params.get("protocolVersion").and_then(Value::as_str));
         self.greeted(version);
+        let elicitation = params.get("capabilities").and_then(|c| c.get("elicitation"));
+        self.questions.offered.set(elicitation.is_some());
         Body::raw(format!(
             r#""protocolVersion":"{version}","capabilities":{{{SHARED},"logging":{{}}}},"serverInfo":{},"instructions":{}"#,
             self.server_info,

@@ -49,7 +49,9 @@ pub enum Item {
     Message(Message),
     /// Answered without being handled.
     Bad(Option<Id>, Fault),
-    /// A blank line, or a response: this server asks its clients nothing.
+    /// The answer to something this server asked; an error counts as no answer.
+    Answer(Id, Value),
+    /// A blank line, or a response that names no request.
     Nothing,
 }
 
@@ -123,9 +125,13 @@ fn item(text: &str) -> Item {
         return invalid(envelope.id, "'jsonrpc' must be the string \"2.0\".");
     }
     let Some(method) = envelope.method else {
-        return match envelope.result.or(envelope.error) {
-            Some(_) => Item::Nothing,
-            None => invalid(envelope.id, "The message has no 'method'."),
+        return match (envelope.result, envelope.error, own(envelope.id)) {
+            (Some(result), _, Some(id)) => {
+                Item::Answer(id, serde_json::from_str(result.get()).unwrap_or_default())
+            }
+            (None, Some(_), Some(id)) => Item::Answer(id, Value::Null),
+            (None, None, id) => Item::Bad(id, Fault::new(INVALID_REQUEST, "The message has no 'method'.")),
+            _ => Item::Nothing,
         };
     };
     match serde_json::from_str(method.get()) {

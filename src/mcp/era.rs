@@ -66,6 +66,12 @@ pub fn of(method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
     Ok(if only_modern || version == MODERN { Era::Modern } else { Era::Legacy })
 }
 
+/// Does a modern request say that its client can ask the person?
+pub fn elicits(params: &Map<String, Value>) -> bool {
+    let capabilities = params.get("_meta").and_then(|m| m.get(CAPABILITIES_KEY));
+    capabilities.is_some_and(|c| c.get("elicitation").is_some())
+}
+
 /// The client's name for itself, from a handshake or from a modern request.
 pub fn client(params: &Map<String, Value>) -> Option<&str> {
     let info = params.get("clientInfo").or_else(|| params.get("_meta")?.get(CLIENT_KEY))?;

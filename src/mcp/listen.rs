@@ -19,6 +19,7 @@ const MAX_URIS: usize = 1024;
 const MAX_URI_BYTES: usize = 4096;
 const MAX_STREAMS: usize = 64;
 
+const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
 const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 
@@ -26,6 +27,8 @@ pub struct Listener {
     workspace: String,
     families: Vec<String>,
     out: Out,
+    /// Another daemon served this session before.
+    resumed: bool,
     wants: Mutex<Wants>,
 }
 
@@ -68,8 +71,8 @@ impl News<'_> {
 }
 
 impl Listener {
-    pub fn new(workspace: String, families: Vec<String>, out: Out) -> Listener {
-        Listener { workspace, families, out, wants: Mutex::default() }
+    pub fn new(workspace: String, families: Vec<String>, out: Out, resumed: bool) -> Listener {
+        Listener { workspace, families, out, resumed, wants: Mutex::default() }
     }
 
     fn wants(&self) -> MutexGuard<'_, Wants> {
@@ -118,9 +121,8 @@ impl Listener {
         }
         // Prompts are compiled in, so a wish to hear of their changes is not acknowledged.
         let mut honoured = Map::new();
-        // The list of tools is fixed for the life of a daemon, so the promise is kept by silence; after a change of
-        // daemon the client reconnects and lists again.
-        if wanted("toolsListChanged") {
+        let tools = wanted("toolsListChanged");
+        if tools {
             honoured.insert("toolsListChanged".into(), true.into());
         }
         if stream.resources {
@@ -132,6 +134,10 @@ impl Listener {
         let honoured = Value::Object(honoured);
         let tagged = format!(r#"{},"notifications":{honoured}"#, stream.tag());
         self.out.send(notification("notifications/subscriptions/acknowledged", &tagged));
+        // The list of tools is fixed for the life of a daemon; but this one may be newer than the one before.
+        if tools && self.resumed {
+            self.out.send(notification(TOOLS_CHANGED, &stream.tag()));
+        }
         wants.streams.push(stream);
         Ok(())
     }

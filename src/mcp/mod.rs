@@ -8,6 +8,7 @@ mod catalogue;
 mod completion;
 mod discover;
 mod dispatch;
+mod elicit;
 mod envelope;
 mod era;
 mod fault;

@@ -26,6 +26,19 @@ pub fn take_object(params: &mut Map<String, Value>, name: &str) -> Result<Map<St
     }
 }
 
+/// What hosts put into `_meta` to find a request again; kept short, since it is stored.
+const TRACES: [&str; 6] =
+    ["traceparent", "tracestate", "claudecode/toolUseId", "threadId", "callId", "turnId"];
+const TRACE_MAX: usize = 256;
+
+pub fn trace(params: &Map<String, Value>) -> Value {
+    let Some(Value::Object(meta)) = params.get("_meta") else { return Value::Null };
+    let found = TRACES.iter().filter_map(|name| Some((name.to_string(), meta.get(*name)?)));
+    let short = found.filter(|(_, v)| v.as_str().is_some_and(|t| t.len() <= TRACE_MAX));
+    let kept: Map<String, Value> = short.map(|(name, v)| (name, v.clone())).collect();
+    if kept.is_empty() { Value::Null } else { Value::Object(kept) }
+}
+
 /// The cursor of a list; `null` counts as absent.
 pub fn cursor(params: &Map<String, Value>) -> Result<Option<&str>, Fault> {
     match params.get("cursor") {

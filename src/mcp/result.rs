@@ -15,6 +15,8 @@ pub struct Body {
     /// How long a modern client may keep this; `None` where the protocol has no such hint.
     ttl_ms: Option<u64>,
     null: bool,
+    /// The client must gather input and call again (modern only).
+    wants_input: bool,
 }
 
 impl Body {
@@ -42,6 +44,13 @@ impl Body {
         }
     }
 
+    /// Marks the result as a question to the client.
+    #[must_use]
+    pub fn input_required(mut self) -> Body {
+        self.wants_input = true;
+        self
+    }
+
     /// Adds the cache hint that modern lists, reads and discovery must carry.
     #[must_use]
     pub fn cached(mut self, ttl_ms: u64) -> Body {
@@ -64,7 +73,8 @@ pub fn reply(id: &Id, body: &Body, era: Era, server_info: &str) -> String {
             line.push('}');
         }
         Era::Modern => {
-            line.push_str(r#"{"resultType":"complete""#);
+            let kind = if body.wants_input { "input_required" } else { "complete" };
+            let _ = write!(line, r#"{{"resultType":"{kind}""#);
             line.push_str(comma);
             line.push_str(&body.members);
             if let Some(ttl) = body.ttl_ms {

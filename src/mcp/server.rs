@@ -67,7 +67,7 @@ impl Service for Server {
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
         };
         let state = self.engine.open_session(info);
-        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone()));
+        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone(), resumed));
         self.notices.get_or_init(|| Notices::start(self.engine.events())).add(&listener);
         let resume_key = self.engine.resume_key(&id);
         let welcome =

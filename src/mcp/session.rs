@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::batch;
 use super::catalogue::Catalogue;
 use super::dispatch::Request;
+use super::elicit::Questions;
 use super::envelope::{self, Id, Item, Message, Parsed};
 use super::era::{self, NEWEST_LEGACY};
 use super::fault::Fault;
@@ -32,6 +33,7 @@ pub struct Session {
     pub(super) out: Out,
     pub(super) flights: Flights,
     pub(super) listener: Arc<Listener>,
+    pub(super) questions: Questions,
     /// What the legacy handshake settled on.
     pub(super) version: Cell<&'static str>,
     id: String,
@@ -69,6 +71,7 @@ impl Session {
             out: parts.out,
             flights: Flights::default(),
             listener: parts.listener,
+            questions: Questions::default(),
             version: Cell::new(NEWEST_LEGACY),
             id: parts.id,
             handshake: Cell::new(Handshake::None),
@@ -124,6 +127,10 @@ impl Session {
         let Message { id, method, params } = match item {
             Item::Message(message) => message,
             Item::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
+            Item::Answer(id, result) => {
+                self.questions.answered(&id, result);
+                return None;
+            }
             Item::Nothing => return None,
         };
         let known = params.and_then(|params| era::of(&method, &params).map(|era| (params, era)));

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::dispatch::Request;
+use super::elicit;
 use super::era::{Era, MODERN, knows_links};
 use super::fault::{Fault, clipped};
 use super::params;
@@ -43,6 +44,11 @@ impl Session {
     /// `None` when the client cancelled the call and wants to hear nothing more.
     pub(super) async fn call_tool(&self, mut request: Request) -> Result<Option<Body>, Fault> {
         let tool = self.find_tool(params::text(&request.params, "name")?)?.name.clone();
+        if let Some(answered) = self.resume_call(&request).await {
+            return answered.map(Some);
+        }
+        // What a person's approval is bound to; nobody needs it where agents confirm themselves.
+        let bound = self.engine.human_confirms().then(|| elicit::binding(&request.params));
         let args = params::take_object(&mut request.params, "arguments")?;
         let id = request.id.as_ref();
         let request_id = id.map_or(Value::Null, |id| id.value());
@@ -59,11 +65,17 @@ impl Session {
             args,
             request_id,
             request_key: id.map(|id| self.request_key(id)),
+            trace: params::trace(&request.params),
             cancel: flight.cancel.clone(),
             progress: report,
         };
         let reply = self.engine.call(&self.state, call).await;
         drop(stream);
+        if let Some(bound) = bound
+            && let Some(answered) = self.ask_person(&request, &bound, &reply).await
+        {
+            return answered.map(Some);
+        }
         if flight.cancel.is_set() {
             return Ok(None);
         }
@@ -89,7 +101,7 @@ impl Session {
     }
 }
 
-fn render(reply: &Reply, links: bool) -> Result<Body, Fault> {
+pub(super) fn render(reply: &Reply, links: bool) -> Result<Body, Fault> {
     let links = reply.links.iter().filter(|_| links);
     let content = std::iter::once(Content::Text { text: &reply.text })
         .chain(links.map(|(uri, name)| Content::ResourceLink { uri, name }))

@@ -25,8 +25,10 @@ use memory::{Kind, Memory, Message};
 use parent::Parent;
 use wire::{Came, Wire, complain};
 
-/// With more than this waiting on one side, the other is not read.
-const PAUSE_AT: usize = 4 * 1024 * 1024;
+/// With more than this waiting for the host, the daemon is not read; and the other way round, in bytes and requests.
+const HOST_BEHIND: usize = 4 * 1024 * 1024;
+const DAEMON_BEHIND: usize = 256 * 1024;
+const OPEN_AT_MOST: usize = 1024;
 /// How long open requests may still be answered after the host closed stdin, or said `exit`.
 const AFTER_EOF: Duration = Duration::from_secs(5);
 const AFTER_EXIT: Duration = Duration::from_millis(100);
@@ -158,10 +160,10 @@ impl Shim {
 
     /// Waits until something can be done.
     fn wait(&self, now: Instant) -> io::Result<Ready> {
-        let stdin = (!self.host.eof && self.leave_by.is_none() && self.wire.waiting() < PAUSE_AT)
-            .then(|| self.host.stdin());
+        let behind = self.wire.waiting() > DAEMON_BEHIND || self.memory.open() > OPEN_AT_MOST;
+        let stdin = (!self.host.eof && self.leave_by.is_none() && !behind).then(|| self.host.stdin());
         let mut wire = PollFlags::empty();
-        wire.set(PollFlags::IN, self.host.waiting() < PAUSE_AT);
+        wire.set(PollFlags::IN, self.host.waiting() < HOST_BEHIND);
         wire.set(PollFlags::OUT, self.wire.wants_to_write());
         let mut out = PollFlags::empty();
         out.set(PollFlags::OUT, self.host.waiting() > 0);

@@ -35,6 +35,7 @@ pub struct NewOp {
     /// Already redacted.
     pub request: Value,
     pub request_key: Option<String>,
+    pub trace: Value,
 }
 
 impl Batch<'_> {
@@ -50,7 +51,8 @@ impl Batch<'_> {
         let seq = self.view().head(Stream::Ops)? + 1;
         self.write_side(outcome, seq)?;
         let kind = outcome.kind.clone().unwrap_or(OpKind::Do);
-        let status = if outcome.effects.is_empty() { OpStatus::Done } else { OpStatus::Pending };
+        let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
+        let status = if outside { OpStatus::Pending } else { OpStatus::Done };
         let op = Op {
             id: new.id,
             seq,
@@ -68,9 +70,12 @@ impl Batch<'_> {
             status,
             irreversible: outcome.record.irreversible.clone(),
             effects: outcome.effects.clone(),
+            steps: outcome.steps.clone(),
             request_key: new.request_key,
             aliases: outcome.record.aliases.clone(),
             stream: Stream::Ops,
+            reshapes: outcome.changes.iter().any(|c| c.before.is_none() != c.after.is_none()),
+            trace: new.trace,
         };
         self.append(&op)?;
         self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
@@ -104,9 +109,12 @@ impl Batch<'_> {
             status: OpStatus::Done,
             irreversible: Some("An audit record changes nothing.".to_string()),
             effects: Vec::new(),
+            steps: Vec::new(),
             request_key: new.request_key,
             aliases: Vec::new(),
             stream: Stream::Audit,
+            reshapes: false,
+            trace: new.trace,
         };
         self.append(&op)?;
         Ok(op)
@@ -182,6 +190,7 @@ impl Batch<'_> {
             summary: outcome.record.summary.clone(),
             irreversible: outcome.record.irreversible.clone(),
             effects: op.effects.iter().map(Effect::inverse).collect(),
+            steps: Vec::new(),
             request_key: None,
             aliases: Vec::new(),
             ..op.clone()

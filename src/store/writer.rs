@@ -76,7 +76,8 @@ impl Writer {
     pub fn stop(&self) {
         self.queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         let thread = self.thread.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-        if let Some(thread) = thread {
+        // The last owner may be a job, dropped on the writer's own thread: that one ends by itself.
+        if let Some(thread) = thread.filter(|t| t.thread().id() != std::thread::current().id()) {
             let _ = thread.join();
         }
     }

@@ -1,17 +1,16 @@
-//! Install, sync, archive and discard: the checkouts of an ecosystem coming and going.
+//! Install and sync: the checkouts of an ecosystem come, and are brought up to date.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::git::{self, Checkout, short};
+use super::git::{self, short};
 use super::manifest::Repo;
-use super::push;
-use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Installed, Place, SYNCS, TICKETS, shown};
+use super::state::{self, ECOSYSTEMS, Installed, Place, SYNCS, shown};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
 use crate::core::run::{Reversal, RunDone, Step, Work};
-use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result, SessionInfo, redact};
+use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo, redact};
 
 /// Local git commands inside a run; generous, because a large checkout takes its time.
 pub const LOCAL: u64 = 300;
@@ -22,10 +21,6 @@ fn clone(session: &SessionInfo, target: &Target, repo: &Repo, timeout: u64) -> S
     let args = ["clone", "--branch", &repo.branch, "--origin", "origin", "--", &repo.url, &to];
     Step::new(format!("clone {}", repo.name), git::work(session, &target.place.root, &args), timeout)
         .revert([Work::RemoveTree { root: target.dir.clone(), path: path.clone() }])
-}
-
-fn removed(target: &Target, path: &Path) -> Work {
-    Work::RemoveTree { root: target.place.root.clone(), path: path.to_path_buf() }
 }
 
 pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
@@ -76,7 +71,10 @@ pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         None => {
             details.push(format!("directory {at} (the workspace root is no git repository)"));
             let make = Work::MakeDir { path: target.dir.clone() };
-            steps.push(Step::new("create the directory", make, LOCAL).revert([removed(target, &target.dir)]));
+            steps.push(
+                Step::new("create the directory", make, LOCAL)
+                    .revert([Work::RemoveTree { root: place.root.clone(), path: target.dir.clone() }]),
+            );
         }
     }
     let mut clones = Vec::new();
@@ -155,7 +153,10 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
         repos,
     };
     let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
-    let mut reversal = Reversal { guards: Vec::new(), undo: Vec::new(), redo: None };
+    // A ticket's worktree belongs to a clone that would be gone.
+    let tickets = Work::CheckAbsent { path: place.tickets_dir() };
+    let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).expect("");
+    let mut reversal = Reversal { guards: vec![no_tickets], undo: Vec::new(), redo: None };
     for repo in &clones {
         let path = dir.join(&repo.path);
         reversal.guards.extend(still_clean(session, &repo.name, &path, &[], None));
@@ -198,7 +199,7 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn must_be_installed(target: &Target) -> Result<()> {
+pub fn must_be_installed(target: &Target) -> Result<()> {
     if target.dir_exists {
         return Ok(());
     }
@@ -267,227 +268,4 @@ pub fn synced(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     }
     .record(&mut outcome)?;
     Ok(outcome)
-}
-
-/// Steps that take every checkout away, tickets first (they are worktrees of the clones).
-fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<Step>, Vec<String>) {
-    let (mut steps, mut details) = (Vec::new(), Vec::new());
-    let root = &target.place.root;
-    for (ticket, list) in &target.tickets {
-        for (repo, checkout) in list.iter().filter(|(_, c)| c.exists) {
-            details.push(format!("delete directory {} (ticket {})", shown(&checkout.dir, root), ticket.id));
-            steps.push(Step::new(
-                format!("remove the worktree of {repo} for {}", ticket.id),
-                removed(target, &checkout.dir),
-                LOCAL,
-            ));
-        }
-    }
-    for (repo, checkout) in target.repos.iter().filter(|(r, c)| c.exists && r.url != "local") {
-        details.push(format!("delete directory {}", shown(&checkout.dir, root)));
-        let work = Work::RemoveTree { root: target.dir.clone(), path: checkout.dir.clone() };
-        steps.push(Step::new(format!("remove the clone of {}", repo.name), work, LOCAL));
-    }
-    details.push(format!("delete directory {}", shown(&target.dir, root)));
-    if target.workspace.exists && target.platform_head.is_some() {
-        let dir = target.dir.to_string_lossy();
-        let args = ["worktree", "remove", "--force", "--", &dir];
-        steps.push(Step::new("remove the worktree", git::work(session, root, &args), LOCAL));
-        if delete_branch && target.branch_tip.is_some() {
-            let branch = target.branch();
-            details.push(format!(
-                "delete branch {branch} ({})",
-                short(target.branch_tip.as_deref().unwrap_or_default())
-            ));
-            steps.push(Step::new(
-                format!("delete the branch {branch}"),
-                git::work(session, root, &["branch", "-D", "--", &branch]),
-                LOCAL,
-            ));
-        }
-    } else {
-        steps.push(Step::new("remove the directory", removed(target, &target.dir), LOCAL));
-    }
-    (steps, details)
-}
-
-pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
-    let target = survey.target()?;
-    must_be_installed(target)?;
-    target.manifest()?;
-    let (place, session) = (&target.place, ctx.session);
-    let loose: Vec<String> = target
-        .checkouts()
-        .filter(|(_, c)| !c.dirty.is_empty() || c.stashes > 0)
-        .map(|(name, c)| format!("{name}: {} changed files, {} stashes", c.dirty.len(), c.stashes))
-        .collect();
-    if !loose.is_empty() {
-        return Err(Error::new(
-            Kind::State,
-            "uncommitted_work",
-            format!("Archiving keeps what is committed, and there is more: {}.", loose.join("; ")),
-        )
-        .hint("Commit or drop these changes first.")
-        .details(json!({"uncommitted": loose})));
-    }
-    let blocked = push::blocked(&target.outgoing);
-    if !blocked.is_empty() {
-        return Err(Error::new(
-            Kind::State,
-            "push_blocked",
-            format!("Archiving pushes everything first, and that cannot work: {}.", blocked.join("; ")),
-        )
-        .hint("Call amof_sync_ecosystem, or make the remote reachable, then try again."));
-    }
-    let (mut steps, mut details) = push::steps(session, &target.outgoing, false);
-    let stamp = ctx.now.zulu().replace([':', '-'], "");
-    let file = format!("ecosystems/{0}/archives/{0}-{stamp}.json", place.name);
-    let repos: Vec<Value> = target
-        .repos
-        .iter()
-        .map(|(r, c)| json!({"name": r.name, "branch": c.branch, "commit": c.head, "readonly": r.readonly}))
-        .collect();
-    let record = json!({
-        "ecosystem": place.name,
-        "archived_at": ctx.now.zulu(),
-        "workspace_branch": target.workspace.branch,
-        "message": ctx.call.text("message").unwrap_or_default(),
-        "tickets": target.tickets.iter().map(|(t, _)| t.id.as_str()).collect::<Vec<_>>(),
-        "repos": repos,
-    });
-    let content = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
-    let home = if target.workspace.exists { &target.dir } else { &place.root };
-    let write = Work::WriteFile { path: home.join(&file), content: Some(content.clone()), before: None };
-    let unwrite = Work::WriteFile { path: home.join(&file), content: None, before: Some(content) };
-    details.push(format!("write {file}"));
-    steps.push(Step::new(format!("write {file}"), write, LOCAL).revert([unwrite]));
-    if let Some(head) = target.workspace.head.as_deref().filter(|_| target.workspace.exists) {
-        let dir = &target.dir;
-        let message = format!("Archive ecosystem {}", place.name);
-        let unstage = git::work(session, dir, &["reset", "-q", "--", &file]);
-        steps.push(
-            Step::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL)
-                .revert([unstage]),
-        );
-        let commit = git::work(session, dir, &["commit", "-q", "-m", &message, "--", &file]);
-        let back = git::work(session, dir, &["reset", "-q", "--keep", head]);
-        steps.push(Step::new("commit the record", commit, LOCAL).revert([back]));
-        if target.workspace.origin.is_some() {
-            let refspec = format!("HEAD:refs/heads/{}", target.branch());
-            let push = git::work(session, dir, &["push", "--porcelain", "--", "origin", &refspec]);
-            steps.push(Step::new("push the record", push, git::remote_timeout(session)));
-        }
-    }
-    let (remove, removes) = removal(session, target, false);
-    steps.extend(remove);
-    details.extend(removes);
-    details.push(format!("keep branch {}", target.branch()));
-    Ok(Plan {
-        action: "archive",
-        would: format!("archive {}: push everything, write a record, remove its checkouts", place.name),
-        details,
-        steps,
-        data: record,
-        irreversible: Some(
-            "Pushed branches stay pushed; the checkouts come back with amof_install_ecosystem.".into(),
-        ),
-        ..Plan::default()
-    })
-}
-
-/// Work that would be lost, one line each.
-fn at_stake(target: &Target) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (name, checkout) in target.checkouts().filter(|(_, c)| c.has_work()) {
-        lines.extend(work_of(&name, checkout));
-    }
-    lines
-}
-
-fn work_of(name: &str, checkout: &Checkout) -> Vec<String> {
-    let mut lines: Vec<String> = checkout
-        .unpushed
-        .iter()
-        .map(|c| format!("{name}: unpushed commit {} {}", short(&c.sha), c.subject))
-        .collect();
-    let more = checkout.unpushed_count.saturating_sub(checkout.unpushed.len() as u64);
-    if more > 0 {
-        lines.push(format!("{name}: {more} more unpushed commits"));
-    }
-    lines.extend(checkout.dirty.iter().map(|d| format!("{name}: uncommitted {d}")));
-    if checkout.stashes > 0 {
-        lines.push(format!("{name}: {} stashed changes", checkout.stashes));
-    }
-    lines
-}
-
-pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
-    let target = survey.target()?;
-    must_be_installed(target)?;
-    let place = &target.place;
-    let lost = at_stake(target);
-    if !lost.is_empty() && !ctx.call.flag("force") {
-        return Err(Error::new(
-            Kind::State,
-            "unpushed_work",
-            format!("Discarding {} would lose work that exists nowhere else: {}.", place.name, lost.join("; ")),
-        )
-        .hint("Push it with amof_push_ecosystem or keep it with amof_archive_ecosystem; 'force': true discards it.")
-        .details(json!({"unpushed": lost})));
-    }
-    let (steps, removes) = removal(ctx.session, target, true);
-    let mut details: Vec<String> = lost.iter().map(|l| format!("LOSES {l}")).collect();
-    details.extend(removes);
-    let mut plan = Plan {
-        action: "discard",
-        would: format!("delete every checkout of {}", place.name),
-        details,
-        steps,
-        irreversible: Some(
-            "Deleted directories and branches do not come back; remotes are not touched.".into(),
-        ),
-        alternatives: vec![
-            "archive first with amof_archive_ecosystem: it pushes everything and keeps a record".into(),
-        ],
-        ..Plan::default()
-    };
-    plan.fields.insert("unpushed".into(), json!(lost));
-    Ok(plan)
-}
-
-/// Forgets an ecosystem's checkouts, after an archive or a discard.
-pub fn gone(ctx: &Ctx, place: &Place, done: &RunDone, archived: bool) -> Result<Outcome> {
-    let mut draft = ctx.draft();
-    forget(ctx, &mut draft, place)?;
-    if archived {
-        draft.put(ARCHIVES, &place.key().number(ctx.now.sortable()), &done.data)?;
-    }
-    let mut outcome = draft.into_outcome();
-    let verb = if archived { "Archived" } else { "Discarded" };
-    Finished {
-        done,
-        summary: format!("{verb} ecosystem {}.", place.name),
-        irreversible: Some(if archived {
-            "Its checkouts were removed; amof_install_ecosystem brings them back.".into()
-        } else {
-            "Deleted directories and branches do not come back.".into()
-        }),
-        reversal: None,
-        targets: vec![place.target()],
-    }
-    .record(&mut outcome)?;
-    Ok(outcome)
-}
-
-fn forget(ctx: &Ctx, draft: &mut Draft, place: &Place) -> Result<()> {
-    if state::installed(ctx.view, place)?.is_some() {
-        draft.delete(ECOSYSTEMS, &place.key())?;
-    }
-    for ticket in state::tickets(ctx.view, place)? {
-        draft.delete(TICKETS, &place.key().text(&ticket.id))?;
-    }
-    if state::active_ticket(ctx.view, place)?.is_some() {
-        draft.delete(ACTIVE, &place.key())?;
-    }
-    Ok(())
 }

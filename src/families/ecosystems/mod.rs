@@ -11,6 +11,8 @@ mod names;
 mod push;
 mod read;
 mod release;
+mod releasing;
+mod remove;
 mod reply;
 mod runs;
 mod scope;
@@ -23,7 +25,7 @@ mod work;
 
 use serde_json::{Map, Value, json};
 
-use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
+use crate::core::ctx::{ErrorCtx, Explanation, Gathered, Sweep};
 use crate::core::run::{self, RunDone, RunStatus};
 use crate::core::{
     Call, Ctx, Error, Family, Indexer, Outcome, Reply, Result, SessionInfo, Sha, Table, World,
@@ -85,14 +87,14 @@ fn plan(ctx: &Ctx, survey: &Survey) -> Option<Result<Plan>> {
         "amof_install_ecosystem" => install::install(ctx, survey),
         "amof_sync_ecosystem" => install::sync(ctx, survey),
         "amof_push_ecosystem" => push::push(ctx, survey),
-        "amof_archive_ecosystem" => install::archive(ctx, survey),
-        "amof_discard_ecosystem" => install::discard(ctx, survey),
+        "amof_archive_ecosystem" => remove::archive(ctx, survey),
+        "amof_discard_ecosystem" => remove::discard(ctx, survey),
         "amof_spin_deploy" => spin::spin(ctx, survey, true),
         "amof_spin_destroy" => spin::spin(ctx, survey, false),
         "amof_ticket_start" => tickets::start(ctx, survey),
         "amof_ticket_end" if ctx.call.flag("cleanup") => tickets::clean_up(ctx, survey),
-        "amof_release_bump" => release::bump(ctx, survey),
-        "amof_release_promote" => release::promote(ctx, survey),
+        "amof_release_bump" => releasing::bump(ctx, survey),
+        "amof_release_promote" => releasing::promote(ctx, survey),
         _ => return None,
     })
 }
@@ -110,13 +112,13 @@ fn finish(ctx: &Ctx, done: &RunDone) -> Result<Outcome> {
     match tool {
         "amof_install_ecosystem" => install::installed(ctx, &place, done),
         "amof_sync_ecosystem" => install::synced(ctx, &place, done),
-        "amof_archive_ecosystem" => install::gone(ctx, &place, done, true),
-        "amof_discard_ecosystem" => install::gone(ctx, &place, done, false),
+        "amof_archive_ecosystem" => remove::gone(ctx, &place, done, true),
+        "amof_discard_ecosystem" => remove::gone(ctx, &place, done, false),
         "amof_spin_deploy" => spin::spun(ctx, &place, done, true),
         "amof_spin_destroy" => spin::spun(ctx, &place, done, false),
         "amof_ticket_start" => tickets::started(ctx, &place, done),
         "amof_ticket_end" => tickets::cleaned_up(ctx, &place, done),
-        "amof_release_bump" | "amof_release_promote" => release::released(ctx, &place, done),
+        "amof_release_bump" | "amof_release_promote" => releasing::released(ctx, &place, done),
         other => Err(Error::internal(format!("No run belongs to {other}."))),
     }
 }
@@ -185,6 +187,10 @@ impl Family for Ecosystems {
             "amof_release_log" => release::log(ctx, survey),
             other => Err(Error::internal(format!("The ecosystems family has no tool {other}."))),
         }
+    }
+
+    fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
+        runs::sweep(ctx)
     }
 
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {

@@ -10,7 +10,14 @@ use super::{git, manifest, scope};
 use crate::core::{Ctx, Outcome, Result, Timestamp, redact};
 
 pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?;
+    let Some(root) = &survey.root else {
+        return Answer::new("There are no ecosystems here: no 'ecosystems' directory was found.")
+            .line("Create ecosystems/<name>/ecosystem.yaml, or set AMOF_WORKSPACE_ROOT.")
+            .fields(json!({"root": null, "ecosystems": []}))
+            .next(next("amof_get_server_status", json!({})))
+            .next(next("amof_scope_info", json!({})))
+            .outcome(ctx);
+    };
     let live: Vec<_> = survey
         .found
         .iter()
@@ -92,6 +99,9 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     if !manifest.description.is_empty() {
         answer = answer.line(manifest.description.clone());
     }
+    if !target.dir_exists {
+        answer = answer.next(next("amof_install_ecosystem", json!({"ecosystem": name, "mode": "plan"})));
+    }
     answer
         .line(format!("provisioner: {}", manifest.provisioner.as_deref().unwrap_or("none")))
         .line(format!("workspace branch: {}", target.branch()))
@@ -104,7 +114,6 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         }))
         .next(next("amof_get_ecosystem_status", json!({"ecosystem": name})))
         .next(next("amof_validate_manifest", json!({"ecosystem": name})))
-        .next(next("amof_install_ecosystem", json!({"ecosystem": name, "mode": "plan"})))
         .outcome(ctx)
 }
 
@@ -183,11 +192,11 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
 fn onward(answer: Answer, target: &Target) -> Answer {
     let name = &target.place.name;
     let plan = json!({"ecosystem": name, "mode": "plan"});
-    let answer = match target.dir_exists {
-        true => {
-            answer.next(next("amof_sync_ecosystem", plan.clone())).next(next("amof_push_ecosystem", plan))
-        }
-        false => answer.next(next("amof_install_ecosystem", plan)),
+    let unpushed = target.repos.iter().any(|(r, c)| !r.readonly && c.unpushed_count > 0);
+    let answer = match (target.dir_exists, unpushed) {
+        (true, true) => answer.next(next("amof_push_ecosystem", plan)),
+        (true, false) => answer.next(next("amof_sync_ecosystem", plan)),
+        (false, _) => answer.next(next("amof_install_ecosystem", plan)),
     };
     answer
         .next(next("amof_describe_ecosystem", json!({"ecosystem": name})))

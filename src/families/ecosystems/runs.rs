@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::reply::{Answer, Next, next};
 use super::state::Place;
-use super::survey::{Survey, no_root};
+use super::survey::Survey;
 use super::{scope, work};
+use crate::core::ctx::Sweep;
 use crate::core::run::{LOGS_BY_LEVEL, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
 use crate::core::{Ctx, Error, IndexQuery, Key, Kind, Outcome, Record, Result, RowQuery, Timestamp, View};
 
@@ -26,11 +27,7 @@ fn newest(
         let page = view.index(&query)?;
         for entry in &page {
             let key = Key::of(&String::from_utf8_lossy(&entry.value));
-            if let Some((run, _)) = view.get::<RunRow>(RUNS, &key)? {
-                if wanted(&run) {
-                    out.push(run);
-                }
-            }
+            out.extend(view.get::<RunRow>(RUNS, &key)?.map(|(run, _)| run).filter(&wanted));
             if out.len() == limit {
                 return Ok(out);
             }
@@ -40,6 +37,11 @@ fn newest(
             _ => return Ok(out),
         }
     }
+}
+
+/// Without a workspace root there are no runs; nothing has an empty root.
+fn root_text(survey: &Survey) -> String {
+    survey.root.as_ref().map_or(String::new(), |r| r.to_string_lossy().into_owned())
 }
 
 fn of_root(root: &str) -> Key {
@@ -142,7 +144,7 @@ fn about(tool: &'static str, run: &RunRow) -> Next {
 }
 
 pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?;
+    let root = survey.root.clone().unwrap_or_default();
     let chosen = scope::chosen(ctx)?;
     let status = ctx.call.text("status");
     let limit = ctx.call.number("limit").map_or(20, |n| usize::try_from(n).unwrap_or(20));
@@ -155,7 +157,7 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
 }
 
 pub fn active(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root.clone().ok_or_else(no_root)?.to_string_lossy().into_owned();
+    let root = root_text(survey);
     let runs = newest(ctx.view, Key::of("active"), 100, |r| r.root == root)?;
     let text = match runs.len() {
         0 => "Nothing is running.".to_string(),
@@ -181,7 +183,7 @@ fn answer(run: &RunRow, text: String) -> Answer {
 fn onward(answer: Answer, run: &RunRow) -> Answer {
     let answer = answer.next(about("amof_get_run_status", run)).next(about("amof_get_run_logs", run));
     if run.status.active() {
-        return answer.next(about("amof_cancel_run", run));
+        return answer.next(next("amof_cancel_run", json!({"run_id": run.id, "mode": "execute"})));
     }
     answer
         .next(about("amof_summarize_run", run))
@@ -306,9 +308,40 @@ pub fn cancel(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// Finished runs are kept this long, with their logs.
+const KEEP_DAYS: i64 = 30;
+/// Lines forgotten in one piece; the next round continues.
+const FORGET: usize = 2000;
+
+/// Old runs and their logs go, a bounded piece at a time. Operations they left stay in the history.
+pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
+    let old = ctx.now.plus_seconds(-KEEP_DAYS * 24 * 3600);
+    let mut draft = ctx.draft();
+    let mut room = FORGET;
+    for (key, row) in ctx.view.rows(&RowQuery::new(RUNS, Key::empty()))? {
+        let Ok(run) = row.decode::<RunRow>(RUNS, &key) else { continue };
+        if room == 0 || run.finished.is_none_or(|at| at > old) {
+            continue;
+        }
+        let lines = ctx.view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).limit(room))?;
+        room -= lines.len();
+        for (line, _) in &lines {
+            draft.delete(RUN_LOGS, line)?;
+        }
+        if room > 0 {
+            draft.delete(RUNS, &key)?;
+        }
+    }
+    if draft.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut outcome = draft.into_outcome();
+    outcome.quiet = true;
+    Ok(vec![Sweep { workspace: String::new(), tool: "amof_list_runs", outcome }])
+}
+
 pub fn telemetry(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root()?.to_string_lossy().into_owned();
-    let runs = newest(ctx.view, of_root(&root), 200, |_| true)?;
+    let runs = newest(ctx.view, of_root(&root_text(survey)), 200, |_| true)?;
     let mut by_status: BTreeMap<&str, u64> = BTreeMap::new();
     let mut by_ecosystem: BTreeMap<&str, u64> = BTreeMap::new();
     for run in &runs {

@@ -57,6 +57,8 @@ pub struct Target {
     pub platform_head: Option<String>,
     /// The commit of the workspace branch, where it exists.
     pub branch_tip: Option<String>,
+    /// Names in `dir` that belong to no repository, where `dir` is no worktree that git watches over.
+    pub strays: Vec<String>,
     /// The worktree of the platform in `dir`.
     pub workspace: Checkout,
     pub repos: Vec<(Repo, Checkout)>,
@@ -150,7 +152,7 @@ pub fn find_root(session: &SessionInfo, world: &dyn World) -> Result<Option<Path
     }
     for dir in Path::new(&session.workspace).ancestors() {
         if dir.parent().is_some() && is_root(dir)? {
-            return Ok(world.canonical(dir)?);
+            return world.canonical(dir);
         }
     }
     Ok(None)
@@ -221,6 +223,7 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
         found,
         platform_head: None,
         branch_tip: None,
+        strays: Vec::new(),
         workspace: Checkout::default(),
         repos: Vec::new(),
         tickets: Vec::new(),
@@ -240,6 +243,11 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
     }
     let skip: Vec<String> = manifest.repos.iter().map(|r| r.path.clone()).collect();
     target.workspace = git::look(world, session, &target.dir, &skip, Whose::Own)?;
+    if target.dir_exists && !target.workspace.exists {
+        let ours = |name: &String| skip.iter().any(|path| path.split('/').next() == Some(name));
+        let names = world.list(&target.dir)?.unwrap_or_default().into_iter().map(|(name, _)| name);
+        target.strays = names.filter(|name| !ours(name)).collect();
+    }
     for repo in manifest.enabled() {
         let checkout = git::look(world, session, &target.dir.join(&repo.path), &[], Whose::All)?;
         target.repos.push((repo.clone(), checkout));

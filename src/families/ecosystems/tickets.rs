@@ -178,6 +178,9 @@ pub fn started(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
         ));
         repos.insert(text("repo"), repo);
     }
+    let base = place.tickets_dir();
+    let rest = Work::RemoveTree { root: base.clone(), path: base.join(&id) };
+    reversal.undo.push(Step::new("remove the ticket's directory", rest, LOCAL));
     let plan_items = done.data["plan_items"].as_array().cloned().unwrap_or_default();
     let ticket = Ticket { id: id.clone(), created: ctx.now, repos, plan_items, phase: "started".into() };
     let mut draft = ctx.draft();

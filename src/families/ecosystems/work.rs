@@ -8,7 +8,7 @@ use super::reply::{Answer, next};
 use super::state::Place;
 use crate::core::ctx::Explanation;
 use crate::core::run::{Order, RUNS, Reversal, RunDone, RunRow, RunSpec, RunStatus, Step};
-use crate::core::{Ctx, Error, Key, Outcome, Record, Result};
+use crate::core::{Ctx, Error, Key, Mode, Outcome, Record, Result};
 
 /// What a tool would do, before anybody decides whether it may.
 #[derive(Debug, Clone, Default)]
@@ -64,11 +64,22 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
             .field("dry_run", json!(true))
             .field("execute_hint", hint)
             .next(next("amof_get_ecosystem_status", json!({"ecosystem": place.name})))
-            .next(next("amof_set_mode", json!({"mode": "execute"})));
+            .next(next("amof_list_runs", json!({"ecosystem": place.name})));
+        if ctx.session.max_mode.is_none_or(|most| most == Mode::Execute) {
+            answer = answer.next(next("amof_set_mode", json!({"mode": "execute"})));
+        }
         if let Some(tag) = &plan.release {
             answer = answer.release(tag);
         }
-        return answer.outcome(ctx);
+        let mut outcome = answer.outcome(ctx)?;
+        outcome.audit = true;
+        outcome.record = Record {
+            summary: format!("Previewed: {}.", plan.would),
+            targets: vec![place.target()],
+            data: json!({"event": "preview", "action": plan.action}),
+            ..Record::default()
+        };
+        return Ok(outcome);
     }
     let row = RunRow {
         id: id.clone(),
@@ -119,7 +130,7 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
         .fields(json!({"run_id": id, "status": "queued", "dry_run": false}))
         .next(next("amof_get_run_status", json!({"run_id": id})))
         .next(next("amof_get_run_logs", json!({"run_id": id})))
-        .next(next("amof_cancel_run", json!({"run_id": id})))
+        .next(next("amof_cancel_run", json!({"run_id": id, "mode": "execute"})))
         .reply(ctx);
     Ok(outcome)
 }

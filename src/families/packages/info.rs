@@ -56,10 +56,10 @@ pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value
     }
     let locked = Lock::load(scene)?.get(name);
     let here = locked.as_ref().filter(|l| version.is_none_or(|v| same_version(v, &l.version)));
-    if let Some(locked) = here {
-        if let Some(manifest) = installed_manifest(scene, name)? {
-            return Ok(described(&manifest, Some(locked), &locked.source));
-        }
+    if let Some(locked) = here
+        && let Some(manifest) = installed_manifest(scene, name)?
+    {
+        return Ok(described(&manifest, Some(locked), &locked.source));
     }
     let pool = Pool::new(scene, Registry::all(&Config::load(scene)?, scene)?);
     let missing = |what: String| fail(PACKAGE_NOT_FOUND, what).hint("Look for it with aam_search.");

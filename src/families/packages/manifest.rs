@@ -119,10 +119,10 @@ pub fn check(value: &Value) -> (Manifest, Vec<String>) {
         check
             .add("name", "must be lower-case letters, digits and hyphens, optionally with @scope/ before it");
     }
-    if !out.version.is_empty() {
-        if let Err(why) = Version::parse(&out.version) {
-            check.add("version", &why);
-        }
+    if !out.version.is_empty()
+        && let Err(why) = Version::parse(&out.version)
+    {
+        check.add("version", &why);
     }
     if map.get("description").is_some_and(Value::is_string) && out.description.trim().is_empty() {
         check.add("description", "must not be blank");

@@ -1,6 +1,6 @@
 //! Source files behind refs: found below the source root, read once, cut into numbered lines.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -56,33 +56,29 @@ pub fn source_root(session: &SessionInfo) -> PathBuf {
 pub fn gather(world: &dyn World, root: &Path, refs: &[&Ref], budget: usize) -> Vec<Excerpt> {
     let places = Places::find(world, root, refs);
     let mut out = vec![Excerpt::Left; refs.len()];
-    let (mut used, mut gathered) = (0, 0);
     let mut done = vec![false; refs.len()];
-    for i in 0..refs.len() {
-        if used > budget {
+    let (mut used, mut gathered) = (0, 0);
+    for (i, first) in refs.iter().enumerate() {
+        if used > budget || (gathered > MAX_GATHERED && !done[i]) {
             break;
         }
         if !done[i] {
-            let place = &places.of[&refs[i].path];
-            let source = place.clone().and_then(|p| Source::read(world, &p, &refs[i].path));
-            for j in i..refs.len() {
-                if done[j] || (j > i && !same_place(place, &places.of[&refs[j].path])) {
-                    continue;
-                }
+            let place = places.of_ref[i];
+            let source = places.read(world, place, &first.path);
+            // Every ref into this file gets its lines now, so that its text need not be kept.
+            for &j in places.refs_of[place].iter().filter(|j| **j >= i) {
                 if j > i && gathered > MAX_GATHERED {
                     break;
                 }
                 out[j] = excerpt(&source, refs[j]);
+                done[j] = true;
                 if let Excerpt::Code(code) = &out[j] {
                     gathered += code.len();
                 }
-                done[j] = true;
             }
         }
-        match &out[i] {
-            Excerpt::Code(code) => used += code.len(),
-            Excerpt::Left => break,
-            Excerpt::Trouble(_) => {}
+        if let Excerpt::Code(code) = &out[i] {
+            used += code.len();
         }
     }
     out
@@ -91,26 +87,18 @@ pub fn gather(world: &dyn World, root: &Path, refs: &[&Ref], budget: usize) -> V
 /// What stands in the way of each ref, in order; `None` = it resolves.
 pub fn inspect(world: &dyn World, root: &Path, refs: &[&Ref]) -> Vec<Option<Trouble>> {
     let places = Places::find(world, root, refs);
-    let mut sources: BTreeMap<PathBuf, Result<usize, Trouble>> = BTreeMap::new();
-    refs.iter()
-        .map(|r| {
-            let place = match &places.of[&r.path] {
-                Ok(place) => place,
-                Err(trouble) => return Some(trouble.clone()),
-            };
-            let total = sources
-                .entry(place.clone())
-                .or_insert_with(|| Source::read(world, place, &r.path).map(|s| s.total()));
-            match total {
-                Ok(total) => range(r, *total).err(),
+    let mut out = vec![None; refs.len()];
+    for (place, members) in places.refs_of.iter().enumerate() {
+        let Some(first) = members.first() else { continue };
+        let source = places.read(world, place, &refs[*first].path);
+        for &i in members {
+            out[i] = match &source {
+                Ok(source) => range(refs[i], source.total()).err(),
                 Err(trouble) => Some(trouble.clone()),
-            }
-        })
-        .collect()
-}
-
-fn same_place(a: &Result<PathBuf, Trouble>, b: &Result<PathBuf, Trouble>) -> bool {
-    matches!((a, b), (Ok(a), Ok(b)) if a == b)
+            };
+        }
+    }
+    out
 }
 
 fn excerpt(source: &Result<Source, Trouble>, r: &Ref) -> Excerpt {
@@ -143,23 +131,47 @@ fn range(r: &Ref, total: usize) -> Result<(), Trouble> {
     }
 }
 
-/// Where each path leads with every symlink resolved; never outside the root.
-struct Places<'a> {
-    of: BTreeMap<&'a String, Result<PathBuf, Trouble>>,
+/// Where the refs lead with every symlink resolved: one place for all paths that mean the same file.
+struct Places {
+    places: Vec<Result<PathBuf, Trouble>>,
+    /// The place of each ref.
+    of_ref: Vec<usize>,
+    /// The refs of each place, in order.
+    refs_of: Vec<Vec<usize>>,
 }
 
-impl<'a> Places<'a> {
-    fn find(world: &dyn World, root: &Path, refs: &[&'a Ref]) -> Places<'a> {
+impl Places {
+    fn find(world: &dyn World, root: &Path, refs: &[&Ref]) -> Places {
         let root = world.canonical(root);
-        let mut of = BTreeMap::new();
-        for r in refs {
-            of.entry(&r.path).or_insert_with(|| match &root {
-                Ok(Some(root)) => locate(world, root, &r.path),
-                Ok(None) => Err(missing(&r.path)),
-                Err(e) => Err(Trouble::Hard(e.clone())),
+        let mut out = Places { places: Vec::new(), of_ref: Vec::new(), refs_of: Vec::new() };
+        let mut by_text: HashMap<&str, usize> = HashMap::new();
+        let mut by_file: HashMap<PathBuf, usize> = HashMap::new();
+        for (i, r) in refs.iter().enumerate() {
+            let place = *by_text.entry(&r.path).or_insert_with(|| {
+                let found = match &root {
+                    Ok(Some(root)) => locate(world, root, &r.path),
+                    Ok(None) => Err(missing(&r.path)),
+                    Err(e) => Err(Trouble::Hard(e.clone())),
+                };
+                let new = out.places.len();
+                let place = match &found {
+                    Ok(path) => *by_file.entry(path.clone()).or_insert(new),
+                    Err(_) => new,
+                };
+                if place == new {
+                    out.places.push(found);
+                    out.refs_of.push(Vec::new());
+                }
+                place
             });
+            out.of_ref.push(place);
+            out.refs_of[place].push(i);
         }
-        Places { of }
+        out
+    }
+
+    fn read(&self, world: &dyn World, place: usize, path: &str) -> Result<Source, Trouble> {
+        self.places[place].as_ref().map_err(Clone::clone).and_then(|at| Source::read(world, at, path))
     }
 }
 
@@ -191,7 +203,7 @@ impl Source {
         let text = String::from_utf8(bytes)
             .map_err(|_| Trouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
         let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
+        starts.extend(text.match_indices('\n').map(|(i, _)| i + 1));
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }

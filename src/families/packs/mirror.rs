@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
-use crate::core::{Call, Change, Ctx, Outcome, Record, Reply, Result, Table, Timestamp, View};
+use crate::core::{Call, Change, Ctx, Key, Outcome, Record, Reply, Result, Table, Timestamp, View};
 
 use super::args::{self, need_text};
 use super::errors::required;
@@ -20,9 +20,9 @@ use super::{file, input, output};
 
 /// Takes a file's content (or its absence) into the store: `{space, id, document?}`.
 pub const TOOL: &str = "packs_mirror";
-/// Notes up to which operation the files of packs are known to be right: `{space, packs: {id: seq}}`.
+/// Notes up to which state the files of packs are known to be right: `{space, packs: {id: stamp}}`.
 pub const SYNCED_TOOL: &str = "packs_mirrored";
-/// Per space and pack: the operation whose result the file last agreed with. Bookkeeping, never undone.
+/// Per space and pack: the stamp of the state the file last agreed with. Bookkeeping, never undone.
 pub const SYNCED: Table = Table("pack_mirrors");
 
 /// How many operations of one pack are compared with a file that packd may have left behind.
@@ -42,22 +42,31 @@ pub enum Step {
 pub struct Stored {
     pub pack: Option<Pack>,
     pub rev: u64,
-    /// The operation that made it so; 0 = there never was one.
-    pub seq: u64,
+    /// Grows with every change of this pack, its deletion included; 0 = there never was one.
+    pub stamp: u64,
+    /// An operation in whose workspace the pack's history is found.
+    seq: u64,
+}
+
+/// Revisions only grow, and a deleted pack keeps its last one: twice the revision leaves room for "gone".
+fn stamp(rev: u64, live: bool) -> u64 {
+    rev.saturating_mul(2).saturating_add(u64::from(!live))
 }
 
 pub fn stored(view: &dyn View, space: &str, id: &str) -> Result<Stored> {
     let key = pack_key(space, id);
     Ok(match view.get::<Pack>(PACKS, &key)? {
-        Some((pack, row)) => Stored { pack: Some(pack), rev: row.rev, seq: row.seq },
-        None => {
-            let (rev, seq) = view.grave(PACKS, &key)?.unwrap_or_default();
-            Stored { pack: None, rev, seq }
+        Some((pack, row)) => {
+            Stored { pack: Some(pack), rev: row.rev, stamp: stamp(row.rev, true), seq: row.seq }
         }
+        None => match view.grave(PACKS, &key)? {
+            Some((rev, seq)) => Stored { pack: None, rev, stamp: stamp(rev, false), seq },
+            None => Stored { pack: None, rev: 0, stamp: 0, seq: 0 },
+        },
     })
 }
 
-/// Compares what is on disk with what is stored. `synced` is the last operation both agreed on.
+/// Compares what is on disk with what is stored. `synced` is the stamp both last agreed on.
 pub fn compare(
     view: &dyn View,
     space: &str,
@@ -69,35 +78,48 @@ pub fn compare(
     if same(stored.pack.as_ref(), disk) {
         return Ok(Step::Agree);
     }
-    if stored.seq <= synced {
-        return Ok(Step::TakeIn);
-    }
-    let key = pack_key(space, id);
-    let was = |changes: Vec<Change>| {
-        let ours = changes.into_iter().filter(|c| c.table == PACKS.0 && c.key == key);
-        let mut before = ours.map(|c| c.before.and_then(|image| Pack::decode(&image.value).ok()));
-        before.any(|before| same(before.as_ref(), disk))
-    };
-    let mut seqs = vec![stored.seq];
-    if let Some(op) = view.log().op_at(Stream::Ops, stored.seq)? {
-        let earlier = view.log().ops(&LogQuery {
-            workspace: Some(op.workspace),
+    let ours = stored.stamp > synced && was_ours(view, &pack_key(space, id), stored, id, disk, synced)?;
+    Ok(if ours { Step::Write } else { Step::TakeIn })
+}
+
+/// Is this a state the pack had since file and store last agreed, one that packd would have left behind?
+fn was_ours(
+    view: &dyn View,
+    key: &Key,
+    stored: &Stored,
+    id: &str,
+    disk: Option<&Pack>,
+    synced: u64,
+) -> Result<bool> {
+    let op = view.log().op_at(Stream::Ops, stored.seq)?.map(|op| op.workspace);
+    let home = stored.pack.as_ref().map(|p| p.workspace.clone());
+    for workspace in [op, home].into_iter().flatten().collect::<BTreeSet<_>>() {
+        let ops = view.log().ops(&LogQuery {
+            workspace: Some(workspace),
             target: Some(id.to_string()),
-            after: Some(synced),
-            before: Some(stored.seq),
             newest_first: true,
             include_undone: true,
             limit: LOOK_BACK,
             ..LogQuery::default()
         })?;
-        seqs.extend(earlier.ops.iter().map(|op| op.seq));
-    }
-    for seq in seqs {
-        if view.log().images(seq)?.is_some_and(&was) {
-            return Ok(Step::Write);
+        for op in ops.ops {
+            let changes = view.log().images(op.seq)?.unwrap_or_default();
+            for change in changes.iter().filter(|c| c.table == PACKS.0 && c.key == *key) {
+                let (then, before) = match (&change.before, &change.after) {
+                    (Some(image), _) => match Pack::decode(&image.value) {
+                        Ok(pack) => (stamp(image.rev, true), Some(pack)),
+                        Err(_) => continue,
+                    },
+                    (None, Some(image)) => (stamp(image.rev.saturating_sub(1), false), None),
+                    (None, None) => continue,
+                };
+                if then >= synced && same(before.as_ref(), disk) {
+                    return Ok(true);
+                }
+            }
         }
     }
-    Ok(Step::TakeIn)
+    Ok(false)
 }
 
 fn same(a: Option<&Pack>, b: Option<&Pack>) -> bool {
@@ -108,16 +130,16 @@ fn same(a: Option<&Pack>, b: Option<&Pack>) -> bool {
     }
 }
 
-/// The last operation a pack and its file are known to have agreed on.
+/// The stamp a pack and its file are known to have agreed on.
 pub fn synced(view: &dyn View, space: &str, id: &str) -> Result<u64> {
-    Ok(view.get::<u64>(SYNCED, &pack_key(space, id))?.map_or(0, |(seq, _)| seq))
+    Ok(view.get::<u64>(SYNCED, &pack_key(space, id))?.map_or(0, |(stamp, _)| stamp))
 }
 
 /// Every pack of a space, expired ones included: all of them have a file.
 pub fn ids(view: &dyn View, space: &str) -> Result<BTreeSet<String>> {
     let group = shelf::status_group(space, None);
     let entries = view.index(&crate::core::IndexQuery::new(shelf::BY_EXPIRY, group))?;
-    let id = |sort: &crate::core::Key| {
+    let id = |sort: &Key| {
         let mut parts = sort.parts();
         parts.number().and_then(|_| parts.text())
     };
@@ -223,10 +245,10 @@ pub(super) fn note_synced(ctx: &Ctx) -> Result<Outcome> {
     let space = need_text(ctx.call, "space")?;
     let packs = ctx.call.args.get("packs").and_then(Value::as_object).ok_or_else(|| required("packs"))?;
     let mut draft = ctx.draft();
-    for (id, seq) in packs {
-        let seq = seq.as_u64().unwrap_or(0);
-        if synced(ctx.view, &space, id)? < seq {
-            draft.put(SYNCED, &pack_key(&space, id), &seq)?;
+    for (id, stamp) in packs {
+        let stamp = stamp.as_u64().unwrap_or(0);
+        if synced(ctx.view, &space, id)? < stamp {
+            draft.put(SYNCED, &pack_key(&space, id), &stamp)?;
         }
     }
     let mut out = draft.into_outcome();

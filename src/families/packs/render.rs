@@ -80,9 +80,12 @@ fn left_over(start: usize, end: usize, total: usize) -> String {
     }
 }
 
+/// The refs of a section by group.
+type Groups<'a> = Vec<(&'a str, Vec<&'a Ref>)>;
+
 /// The refs of every section in the order they are shown in.
 struct Layout<'a> {
-    sections: Vec<(&'a Section, Vec<(&'a str, Vec<&'a Ref>)>)>,
+    sections: Vec<(&'a Section, Groups<'a>)>,
     total: usize,
 }
 

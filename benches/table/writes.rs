@@ -1,0 +1,95 @@
+//! Durable writes: one client against the disk, many clients against one transaction per operation.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::time::Instant;
+
+use redb::{Database, TableDefinition};
+
+use crate::client;
+use crate::herd::Herd;
+use crate::home::Home;
+use crate::measure::{Goal, Plan, Samples, Table, in_turn, rate, time};
+
+const CLIENTS: usize = 64;
+
+pub fn one(plan: &Plan, table: &mut Table) {
+    let home = Home::new();
+    let _daemon = home.start();
+    let mut client = client::direct(&home);
+    let file = block_file(&home);
+    let mut n = 0;
+    let mut create = |samples: &mut Samples| {
+        n += 1;
+        let request = client::create(n);
+        samples.time(|| client.round(&request).len());
+    };
+    let mut floor = |samples: &mut Samples| {
+        samples.time(|| {
+            file.write_all_at(&[7; 4096], 4096).expect("the block is written");
+            file.sync_data().expect("the disk takes it");
+        });
+    };
+    let [create, floor] = in_turn(plan.times(40), 20, [&mut create, &mut floor]);
+    let what = "durable `input create`, 1 client (p50; floor: 4 KiB pwrite + fdatasync)";
+    table.add(what, create.p50(), floor.p50(), time, Goal::Times(2.5));
+}
+
+/// A file whose blocks are all there, so that writing one of them changes no metadata.
+fn block_file(home: &Home) -> File {
+    let path = home.scratch().join("blocks");
+    std::fs::write(&path, vec![1; 64 * 1024]).expect("a file");
+    let file = File::options().write(true).open(path).expect("the same file");
+    file.sync_all().expect("the disk takes it");
+    file
+}
+
+pub fn many(plan: &Plan, table: &mut Table) {
+    let home = Home::new();
+    let daemon = home.start();
+    let mut herd = Herd::new(&home, CLIENTS);
+    herd.run(500, 1, client::create);
+    let mut alone = OneByOne::new(&home);
+    let (mut latency, mut took, mut total) = (Samples::default(), 0.0, 0);
+    let (mut alone_took, mut alone_total) = (0.0, 0);
+    for _ in 0..plan.times(8) {
+        let run = herd.run(2000, 1, client::create);
+        total += 2000;
+        took += run.took.as_secs_f64();
+        latency.join(run.latency);
+        let began = Instant::now();
+        for _ in 0..100 {
+            alone.write();
+        }
+        alone_total += 100;
+        alone_took += began.elapsed().as_secs_f64();
+    }
+    drop(herd);
+    drop(daemon);
+    let (grouped, single) = (f64::from(total) / took, f64::from(alone_total) / alone_took);
+    let what = "durable `input create`, 64 clients (floor: one redb transaction per op)";
+    table.add(what, grouped, single, rate, Goal::AtLeast(10.0));
+    table.add("  its latency at p99 (floor: its p50)", latency.p99(), latency.p50(), time, Goal::Times(4.0));
+}
+
+const ROWS: TableDefinition<u64, &[u8]> = TableDefinition::new("rows");
+
+/// What a service without group commit would do at best: one row of a plain table, one commit.
+struct OneByOne {
+    db: Database,
+    next: u64,
+}
+
+impl OneByOne {
+    fn new(home: &Home) -> OneByOne {
+        let db = Database::create(home.scratch().join("alone.redb")).expect("a database");
+        OneByOne { db, next: 0 }
+    }
+
+    fn write(&mut self) {
+        self.next += 1;
+        let txn = self.db.begin_write().expect("a transaction");
+        txn.open_table(ROWS).expect("a table").insert(self.next, [7; 400].as_slice()).expect("a row");
+        txn.commit().expect("a commit");
+    }
+}

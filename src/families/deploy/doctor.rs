@@ -1,0 +1,147 @@
+//! Doctor: can every managed root be written, are manifests ignored by git, are overlays what they seem.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::args::Args;
+use super::envelope::{put_path, shown};
+use super::place;
+use super::scout::Scout;
+use super::seen::{self, Loaded};
+use super::targets::Root;
+use crate::core::world::{Command, FileKind};
+use crate::core::{Ctx, Result};
+
+/// What doctor found, ready to be shown.
+pub struct Findings {
+    pub data: Value,
+    pub warnings: Vec<String>,
+}
+
+pub fn examine(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Findings> {
+    let loaded = seen::load(scout, ctx, args)?;
+    let roots = seen::roots(scout, &loaded)?;
+    let mut warnings = Vec::new();
+    let mut list = Vec::new();
+    for root in &roots {
+        list.push(examine_root(scout, root)?);
+    }
+    let open = not_ignored(scout, &roots)?;
+    for (top, files) in &open {
+        warnings.push(format!(
+            "{} target manifests in {} are not ignored by git: add '.agentpack.manifest*.json' to its .gitignore",
+            files.len(),
+            top.display()
+        ));
+    }
+    examine_overlays(scout, &loaded, &mut warnings)?;
+    let data = json!({
+        "machine_id": loaded.place.machine,
+        "project_id": loaded.place.project_id,
+        "project": shown(&loaded.place.project),
+        "repo": shown(&loaded.place.repo),
+        "roots": list,
+        "gitignore_fixes": [],
+    });
+    Ok(Findings { data, warnings })
+}
+
+fn examine_root(scout: &Scout, root: &Root) -> Result<Value> {
+    let mut issues = Vec::new();
+    let mut suggestion = None;
+    let mut writable = false;
+    let real = scout.world.canonical(&root.path)?;
+    let kind = match &real {
+        Some(real) => scout.world.stat(real)?.map(|s| s.kind),
+        None => None,
+    };
+    match kind {
+        None => {
+            issues.push("missing");
+            suggestion = Some(format!("create directory: mkdir -p {}", root.path.display()));
+        }
+        Some(FileKind::Dir) => {
+            writable = is_writable(scout, &root.path);
+            if !writable {
+                issues.push("not_writable");
+                suggestion = Some(format!("fix permissions: {} must be writable by you", root.path.display()));
+            }
+        }
+        Some(_) => {
+            issues.push("not_a_directory");
+            suggestion = Some(format!("move {} away: a directory is needed there", root.path.display()));
+        }
+    }
+    let mut out = json!({"target": root.target});
+    put_path(&mut out, "root", &root.path);
+    out["exists"] = json!(kind.is_some());
+    out["writable"] = json!(writable);
+    out["scan_extras"] = json!(root.scan);
+    out["issues"] = json!(issues);
+    out["suggestion"] = json!(suggestion);
+    Ok(out)
+}
+
+/// Asks the system without writing anything.
+fn is_writable(scout: &Scout, dir: &Path) -> bool {
+    let args = vec!["-w".to_string(), dir.to_string_lossy().into_owned()];
+    scout.world.run(&command("test", args, Path::new("/"), Vec::new())).is_ok_and(|o| o.code == Some(0))
+}
+
+fn command(program: &str, args: Vec<String>, cwd: &Path, stdin: Vec<u8>) -> Command {
+    let env = vec![("GIT_TERMINAL_PROMPT".to_string(), "0".to_string())];
+    Command { program: program.into(), args, cwd: cwd.to_path_buf(), env, stdin, timeout: Duration::from_secs(10) }
+}
+
+/// The manifests inside git work trees that git would track, by work tree. One question per work tree.
+fn not_ignored(scout: &Scout, roots: &[Root]) -> Result<BTreeMap<PathBuf, Vec<PathBuf>>> {
+    let mut by_top: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for root in roots {
+        if let Some((top, _)) = place::top_level(scout, &root.path)? {
+            by_top.entry(top).or_default().push(root.manifest());
+        }
+    }
+    for (top, files) in &mut by_top {
+        let lines: String = files.iter().map(|f| format!("{}\0", f.display())).collect();
+        let args = ["check-ignore", "-z", "--stdin"].map(str::to_string).to_vec();
+        let Ok(output) = scout.world.run(&command("git", args, top, lines.into_bytes())) else {
+            files.clear();
+            continue;
+        };
+        let ignored: Vec<PathBuf> = output
+            .stdout
+            .split(|b| *b == 0)
+            .map(|p| PathBuf::from(String::from_utf8_lossy(p).into_owned()))
+            .collect();
+        match output.code {
+            Some(0 | 1) => files.retain(|f| !ignored.contains(f)),
+            _ => files.clear(),
+        }
+    }
+    by_top.retain(|_, files| !files.is_empty());
+    Ok(by_top)
+}
+
+fn examine_overlays(scout: &Scout, loaded: &Loaded, warnings: &mut Vec<String>) -> Result<()> {
+    for module in &loaded.config.modules {
+        for overlay in super::overlay::find(scout, &loaded.place, &module.id)? {
+            for other in &overlay.shadowed {
+                warnings.push(format!(
+                    "module {} has two {} overlays; {} is not used",
+                    module.id,
+                    overlay.layer.as_str(),
+                    other.display()
+                ));
+            }
+            let named = scout.optional(&overlay.dir.join(".agentpack/module_id"))?;
+            let named = named.as_ref().and_then(|c| c.text()).map(str::trim);
+            if let Some(named) = named.filter(|n| *n != module.id) {
+                warnings.push(format!("{} says it belongs to module {named}, not {}", overlay.dir.display(), module.id));
+            }
+        }
+    }
+    Ok(())
+}

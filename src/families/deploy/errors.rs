@@ -1,0 +1,167 @@
+//! The family's stable error codes, each with a reason and what to do next.
+//!
+//! The table is the contract; a failure site names only the code, the message and its own details.
+
+use serde_json::{Map, Value, json};
+
+use super::envelope;
+use crate::core::ctx::ErrorCtx;
+use crate::core::{Error, Kind, Reply};
+
+/// Code, reason code, next actions.
+type Entry = (&'static str, &'static str, &'static [&'static str]);
+
+const TABLE: &[Entry] = &[
+    ("E_CONFIRM_REQUIRED", "confirm_required", &["retry_with_yes"]),
+    ("E_CONFIRM_TOKEN_REQUIRED", "confirm_token_required", &["call_deploy", "retry_deploy_apply"]),
+    ("E_CONFIRM_TOKEN_EXPIRED", "confirm_token_expired", &["call_deploy", "retry_deploy_apply"]),
+    ("E_CONFIRM_TOKEN_MISMATCH", "confirm_token_mismatch", &["call_deploy", "retry_deploy_apply"]),
+    ("E_ADOPT_CONFIRM_REQUIRED", "adopt_confirm_required", &["retry_with_adopt"]),
+    ("E_CONFIG_MISSING", "config_missing", &["run_init", "retry_with_repo", "retry_command"]),
+    ("E_CONFIG_INVALID", "config_invalid", &["fix_config", "retry_command"]),
+    (
+        "E_CONFIG_UNSUPPORTED_VERSION",
+        "config_unsupported_version",
+        &["upgrade_agentpack", "fix_config_version", "retry_command"],
+    ),
+    (
+        "E_TARGET_UNSUPPORTED",
+        "target_filter_unsupported",
+        &["inspect_help_json", "retry_with_supported_target"],
+    ),
+    (
+        "E_DESIRED_STATE_CONFLICT",
+        "desired_state_conflict",
+        &["resolve_desired_state_conflict", "retry_command"],
+    ),
+    (
+        "E_OVERLAY_PATCH_APPLY_FAILED",
+        "overlay_patch_apply_failed",
+        &["regenerate_patch", "switch_to_dir_overlay", "retry_command"],
+    ),
+    ("E_LOCKFILE_INVALID", "lockfile_invalid", &["regenerate_lockfile", "retry_command"]),
+    (
+        "E_LOCKFILE_UNSUPPORTED_VERSION",
+        "lockfile_unsupported_version",
+        &["regenerate_lockfile", "retry_command"],
+    ),
+    ("E_LOCKFILE_MISMATCH", "lockfile_mismatch", &["remove_cached_checkout", "retry_command"]),
+    ("E_GIT_REPO_REQUIRED", "git_repo_required", &["init_git_repo", "retry_command"]),
+    ("E_GIT_WORKTREE_DIRTY", "git_worktree_dirty", &["commit_or_stash", "retry_command"]),
+    ("E_GIT_NOT_FOUND", "git_not_found", &["install_git", "retry_command"]),
+    ("E_GIT_IDENTITY_MISSING", "git_identity_missing", &["set_git_identity", "retry_command"]),
+    ("E_GIT_FAILED", "git_failed", &["retry_command"]),
+    ("E_BRANCH_EXISTS", "branch_exists", &["retry_with_other_branch"]),
+    ("E_BRANCH_INVALID", "branch_invalid", &["retry_with_other_branch"]),
+    ("E_IO_PERMISSION_DENIED", "io_permission_denied", &["fix_permissions", "retry_command"]),
+    ("E_IO_NO_SPACE", "io_no_space", &["free_space", "retry_command"]),
+    ("E_IO_FAILED", "io_failed", &["retry_command"]),
+    ("E_PROFILE_NOT_FOUND", "profile_not_found", &["retry_with_known_profile"]),
+    ("E_SNAPSHOT_NOT_FOUND", "snapshot_not_found", &["call_deploy_snapshots"]),
+    ("E_MODULE_INVALID", "module_invalid", &["fix_module", "retry_command"]),
+    ("E_MODULE_NOT_UTF8", "module_not_utf8", &["fix_module", "retry_command"]),
+    ("E_SOURCE_MISSING", "source_missing", &["fix_config", "retry_command"]),
+    ("E_SOURCE_UNSAFE", "source_unsafe", &["fix_config", "retry_command"]),
+    ("E_PATH_IS_DIRECTORY", "path_is_directory", &["move_it_away", "retry_command"]),
+    ("E_PATH_NOT_A_FILE", "path_not_a_file", &["move_it_away", "retry_command"]),
+    ("E_PATH_SYMLINK", "path_symlink", &["replace_symlink", "retry_command"]),
+    ("E_FILE_CHANGED", "file_changed", &["call_deploy"]),
+    ("E_FILE_TOO_LARGE", "file_too_large", &["shrink_file", "retry_command"]),
+    ("E_INVALID_ARGUMENTS", "invalid_arguments", &["fix_arguments"]),
+    ("E_MODE_DENIED", "mode_denied", &["retry_with_mode_execute"]),
+    ("E_CONFLICT", "conflict", &["retry_command"]),
+    ("E_UNEXPECTED", "unexpected", &["retry_command"]),
+];
+
+/// An error of this family; `kind` follows from the code.
+pub fn coded(code: &str, message: impl Into<String>) -> Error {
+    let kind = match code {
+        c if c.starts_with("E_CONFIRM") || c == "E_ADOPT_CONFIRM_REQUIRED" => Kind::Denied,
+        c if c.starts_with("E_IO") || c.starts_with("E_GIT") => Kind::Io,
+        "E_FILE_CHANGED" => Kind::Conflict,
+        c if c.ends_with("NOT_FOUND") || c.ends_with("MISSING") => Kind::NotFound,
+        _ => Kind::Invalid,
+    };
+    Error::new(kind, code, message)
+}
+
+/// The failure envelope of any error, also of refusals by policy and failures of the engine.
+pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
+    let code = stable_code(error);
+    let mut details = match error.details.as_deref() {
+        Some(Value::Object(map)) => map.clone(),
+        _ => Map::new(),
+    };
+    let entry = TABLE.iter().find(|e| e.0 == code);
+    let (reason, actions) = entry.map_or(("unexpected", &[] as &[&str]), |e| (e.1, e.2));
+    details.entry("reason_code").or_insert_with(|| json!(reason));
+    let actions = details.entry("next_actions").or_insert_with(|| json!(actions)).clone();
+    let calls = next_calls(&actions, ctx);
+    if !calls.is_empty() {
+        details.entry("next_calls").or_insert(Value::Array(calls));
+    }
+    if let Some(hint) = &error.hint {
+        details.entry("hint").or_insert_with(|| json!(hint));
+    }
+    if let Some(Value::String(path)) = details.get("path").cloned() {
+        details.entry("path_posix").or_insert_with(|| json!(envelope::posix(&path)));
+    }
+    let body = json!({"code": code, "message": error.message, "details": details});
+    let kind = ctx.call.and_then(|c| c.text("kind")).map(str::to_string);
+    Reply::json(envelope::wrap(ctx.tool, kind.as_deref(), json!({}), &[], vec![body])).error()
+}
+
+/// The family's word for a failure that came from somewhere else.
+fn stable_code(error: &Error) -> String {
+    if error.code.starts_with("E_") {
+        return error.code.clone();
+    }
+    let io_kind = error.details.as_ref().and_then(|d| d["io_kind"].as_str()).unwrap_or_default();
+    match error.code.as_str() {
+        "file_changed" => "E_FILE_CHANGED",
+        "path_through_symlink" => "E_PATH_SYMLINK",
+        "path_outside_root" => "E_SOURCE_UNSAFE",
+        "invalid_arguments" | "invalid_mode" => "E_INVALID_ARGUMENTS",
+        "mode_denied" | "read_only" => "E_MODE_DENIED",
+        "conflict" => "E_CONFLICT",
+        "io_error" if io_kind == "permission_denied" => "E_IO_PERMISSION_DENIED",
+        "io_error" if io_kind == "no_space" => "E_IO_NO_SPACE",
+        "io_error" => "E_IO_FAILED",
+        _ => "E_UNEXPECTED",
+    }
+    .to_string()
+}
+
+/// The next actions that are calls, with arguments ready to send.
+fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
+    let args = ctx.call.map(|c| c.args.clone()).unwrap_or_default();
+    let with = |name: &str, value: Value| {
+        let mut args = args.clone();
+        args.insert(name.into(), value);
+        args
+    };
+    let common = || -> Map<String, Value> {
+        let keep = ["repo", "profile", "target", "machine"];
+        args.iter().filter(|(k, _)| keep.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
+    };
+    let call = |action: &str| -> Option<(String, Map<String, Value>)> {
+        let tool = ctx.tool.to_string();
+        Some(match action {
+            "retry_with_yes" => (tool, with("yes", json!(true))),
+            "retry_with_adopt" => (tool, with("adopt", json!(true))),
+            "retry_with_mode_execute" => (tool, with("mode", json!("execute"))),
+            "call_deploy" => ("deploy".into(), common()),
+            "call_deploy_snapshots" => ("deploy_snapshots".into(), Map::new()),
+            "retry_deploy_apply" => {
+                let mut args = common();
+                args.insert("yes".into(), json!(true));
+                args.insert("confirm_token".into(), json!("<data.confirm_token of deploy>"));
+                ("deploy_apply".into(), args)
+            }
+            "retry_command" => (tool, args.clone()),
+            _ => return None,
+        })
+    };
+    let names = actions.as_array().into_iter().flatten().filter_map(Value::as_str);
+    names.filter_map(call).map(|(tool, arguments)| json!({"tool": tool, "arguments": arguments})).collect()
+}

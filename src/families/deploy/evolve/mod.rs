@@ -1,0 +1,7 @@
+//! Evolve: edits made where files were deployed find their way back into the config repo, and what went
+//! missing comes back.
+
+pub mod candidates;
+pub mod git;
+pub mod propose;
+pub mod restore;

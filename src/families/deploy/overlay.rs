@@ -1,0 +1,208 @@
+//! The three overlay layers on top of a module: files that replace, or patches that change.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::errors::coded;
+use super::ids;
+use super::patch::Patch;
+use super::place::Place;
+use super::scout::Scout;
+use super::tree::{Content, Layer, Tree, TreeFile};
+use crate::core::{Error, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OverlayKind {
+    #[default]
+    Dir,
+    Patch,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    overlay_kind: OverlayKind,
+}
+
+#[derive(Deserialize)]
+struct Baseline {
+    #[serde(default)]
+    file_manifest: Vec<BaselineFile>,
+}
+
+#[derive(Deserialize)]
+struct BaselineFile {
+    path: String,
+    sha256: String,
+}
+
+/// An overlay directory that exists.
+pub struct Overlay {
+    pub layer: Layer,
+    pub dir: PathBuf,
+    pub kind: OverlayKind,
+    /// Other directories of the same layer that are shadowed by this one.
+    pub shadowed: Vec<PathBuf>,
+}
+
+/// Where a layer keeps its overlays.
+pub fn layer_dir(place: &Place, layer: Layer) -> PathBuf {
+    match layer {
+        Layer::Machine => place.repo.join("overlays/machines").join(&place.machine),
+        Layer::Project => place.repo.join("projects").join(&place.project_id).join("overlays"),
+        Layer::Global | Layer::Upstream => place.repo.join("overlays"),
+    }
+}
+
+/// The overlays of a module, lowest layer first.
+pub fn find(scout: &Scout, place: &Place, module: &str) -> Result<Vec<Overlay>> {
+    let mut out = Vec::new();
+    for layer in [Layer::Global, Layer::Machine, Layer::Project] {
+        let parent = layer_dir(place, layer);
+        if !scout.is_dir(&parent)? {
+            continue;
+        }
+        let mut names = vec![ids::fs_key(module), ids::uncut_key(module)];
+        if !module.contains(['/', '\\']) && module != "." && module != ".." {
+            names.push(module.to_string());
+        }
+        names.dedup();
+        let mut found = Vec::new();
+        for name in names {
+            let dir = parent.join(name);
+            if scout.is_dir(&dir)? {
+                found.push(dir);
+            }
+        }
+        if found.is_empty() {
+            continue;
+        }
+        let dir = found.remove(0);
+        let kind = kind_of(scout, &dir, module, layer)?;
+        out.push(Overlay { layer, dir, kind, shadowed: found });
+    }
+    Ok(out)
+}
+
+fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> Error {
+    coded("E_CONFIG_INVALID", format!("The {} overlay of module {module} is not valid: {why}.", layer.as_str()))
+        .details(json!({"module_id": module, "scope": layer.as_str(), "overlay_dir": dir, "path": dir}))
+}
+
+fn kind_of(scout: &Scout, dir: &Path, module: &str, layer: Layer) -> Result<OverlayKind> {
+    let path = dir.join(".agentpack/overlay.json");
+    let Some(content) = scout.optional(&path)? else { return Ok(OverlayKind::Dir) };
+    let meta: Meta = serde_json::from_slice(&content.bytes)
+        .map_err(|e| bad(module, layer, dir, format!("overlay.json: {e}")))?;
+    Ok(meta.overlay_kind)
+}
+
+/// Puts an overlay on top of the tree below it.
+pub fn lay(
+    scout: &Scout,
+    overlay: &Overlay,
+    module: &str,
+    upstream: &Tree,
+    tree: &mut Tree,
+    warnings: &mut Vec<String>,
+) -> Result<()> {
+    let Overlay { layer, dir, kind, .. } = overlay;
+    let files = scout.tree(dir, *layer, module)?.unwrap_or_default();
+    let patch_dir = dir.join(".agentpack/patches");
+    let patches = scout.tree(&patch_dir, *layer, module)?.unwrap_or_default();
+    let mixed = match kind {
+        OverlayKind::Dir => !patches.is_empty(),
+        OverlayKind::Patch => !files.is_empty(),
+    };
+    if mixed {
+        return Err(bad(module, *layer, dir, "it mixes files and patches, or its kind disagrees with its content"));
+    }
+    let touched: Vec<String> = match kind {
+        OverlayKind::Dir => files.keys().cloned().collect(),
+        OverlayKind::Patch => {
+            patches.keys().filter_map(|p| p.strip_suffix(".patch").map(str::to_string)).collect()
+        }
+    };
+    tell_drift(scout, overlay, module, upstream, &touched, warnings)?;
+    match kind {
+        OverlayKind::Dir => tree.extend(files),
+        OverlayKind::Patch => {
+            for (name, file) in &patches {
+                apply_patch(overlay, module, &patch_dir, name, file, tree)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn apply_patch(
+    overlay: &Overlay,
+    module: &str,
+    patch_dir: &Path,
+    name: &str,
+    file: &TreeFile,
+    tree: &mut Tree,
+) -> Result<()> {
+    let Overlay { layer, dir, .. } = overlay;
+    let wrong = |why: &str| bad(module, *layer, dir, format!("{name}: {why}"));
+    let rel = name.strip_suffix(".patch").filter(|r| ids::safe_relative(r));
+    let rel = rel.ok_or_else(|| wrong("its name must be <path>.patch"))?;
+    let text = file.content.text().ok_or_else(|| wrong("it is not UTF-8"))?;
+    let patch = Patch::parse(text).map_err(|e| wrong(&e))?;
+    if patch.old_path != rel || patch.new_path != rel {
+        return Err(wrong("its headers name another file"));
+    }
+    let Some(target) = tree.get_mut(rel) else { return Err(wrong("the file it changes does not exist")) };
+    let before = target.content.text().ok_or_else(|| wrong("the file it changes is not UTF-8"))?;
+    match patch.apply(before) {
+        Ok(after) => {
+            let origin = patch_dir.join(name);
+            *target = TreeFile { content: Content::new(after.into_bytes()), layer: *layer, origin, exec: target.exec };
+            Ok(())
+        }
+        Err(why) => Err(coded(
+            "E_OVERLAY_PATCH_APPLY_FAILED",
+            format!("A patch of the {} overlay of module {module} does not apply to {rel}: {why}.", layer.as_str()),
+        )
+        .hint("Regenerate the patch against the current module, or use a directory overlay.")
+        .details(json!({
+            "module_id": module, "scope": layer.as_str(), "overlay_dir": dir,
+            "patch_file": patch_dir.join(name), "relpath": rel, "stderr": why,
+        }))),
+    }
+}
+
+/// Says so when the module changed below an overlay that was made against an older version.
+fn tell_drift(
+    scout: &Scout,
+    overlay: &Overlay,
+    module: &str,
+    upstream: &Tree,
+    touched: &[String],
+    warnings: &mut Vec<String>,
+) -> Result<()> {
+    let Some(content) = scout.optional(&overlay.dir.join(".agentpack/baseline.json"))? else { return Ok(()) };
+    let Ok(baseline) = serde_json::from_slice::<Baseline>(&content.bytes) else {
+        warnings.push(format!(
+            "overlay baseline ({}) of module {module} cannot be read: {}",
+            overlay.layer.as_str(),
+            overlay.dir.join(".agentpack/baseline.json").display()
+        ));
+        return Ok(());
+    };
+    for rel in touched {
+        let old = baseline.file_manifest.iter().find(|f| &f.path == rel).map(|f| f.sha256.as_str());
+        let new = upstream.get(rel).map(|f| f.content.sha.as_str());
+        if old != new {
+            warnings.push(format!(
+                "overlay drift ({}) module {module}: upstream changed for {rel} ({} -> {})",
+                overlay.layer.as_str(),
+                old.unwrap_or("missing"),
+                new.unwrap_or("missing")
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! The plan: what a deploy would create, update and delete, and its hash.
+
+use serde_json::{Value, json};
+
+use super::envelope::{posix, shown};
+use super::seen::{Seen, Spot};
+use crate::core::{Sha, SessionInfo, json as canonical};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    Create,
+    Update,
+    Delete,
+}
+
+impl Op {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Op::Create => "create",
+            Op::Update => "update",
+            Op::Delete => "delete",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Change {
+    pub spot: Spot,
+    pub op: Op,
+    pub before: Option<Sha>,
+    pub after: Option<Sha>,
+    /// An update of a file that no manifest lists.
+    pub adopt: bool,
+    /// The file is not what was deployed last: somebody's edit would be overwritten or deleted.
+    pub hand_edited: bool,
+}
+
+pub struct Plan {
+    pub changes: Vec<Change>,
+    pub warnings: Vec<String>,
+}
+
+/// Compares what should be with what is.
+pub fn plan(seen: &Seen) -> Plan {
+    let mut changes = Vec::new();
+    for (spot, output) in &seen.desired {
+        let before = seen.disk_sha(&spot.1).cloned();
+        let managed = seen.managed.get(spot);
+        let after = output.content.sha.clone();
+        let op = match &before {
+            None => Op::Create,
+            Some(before) if *before != after => Op::Update,
+            Some(_) => continue,
+        };
+        let hand_edited = matches!((&before, managed), (Some(b), Some(m)) if *b != m.sha);
+        let adopt = op == Op::Update && managed.is_none();
+        changes.push(Change { spot: spot.clone(), op, before, after: Some(after), adopt, hand_edited });
+    }
+    for (spot, managed) in &seen.managed {
+        let Some(before) = seen.disk_sha(&spot.1).filter(|_| !seen.desired.contains_key(spot)) else { continue };
+        changes.push(Change {
+            spot: spot.clone(),
+            op: Op::Delete,
+            before: Some(before.clone()),
+            after: None,
+            adopt: false,
+            hand_edited: *before != managed.sha,
+        });
+    }
+    changes.sort_by_cached_key(|c| (c.spot.0, shown(&c.spot.1)));
+    let warnings = changes.iter().filter(|c| c.hand_edited).map(|c| {
+        let fate = if c.op == Op::Delete { "deleted" } else { "overwritten" };
+        format!("{} was edited by hand and would be {fate}; its content is kept and undo brings it back", shown(&c.spot.1))
+    });
+    Plan { warnings: warnings.collect(), changes }
+}
+
+impl Plan {
+    pub fn count(&self, op: Op) -> u64 {
+        self.changes.iter().filter(|c| c.op == op).count() as u64
+    }
+
+    pub fn summary(&self) -> Value {
+        json!({"create": self.count(Op::Create), "update": self.count(Op::Update), "delete": self.count(Op::Delete)})
+    }
+
+    pub fn list(&self) -> Value {
+        Value::Array(self.changes.iter().map(Change::json).collect())
+    }
+
+    /// `profile`, `targets`, `changes`, `summary`: what plan, diff and deploy share.
+    pub fn data(&self, seen: &Seen) -> Value {
+        json!({
+            "profile": seen.args.profile, "targets": seen.targets, "changes": self.list(), "summary": self.summary(),
+        })
+    }
+
+    /// The answer of `deploy` before its token: what is reviewed, and what the hash covers.
+    pub fn deploy_data(&self, seen: &Seen) -> Value {
+        let mut data = json!({"applied": false});
+        for (key, value) in self.data(seen).as_object().into_iter().flatten() {
+            data[key] = value.clone();
+        }
+        data
+    }
+
+    pub fn hash(&self, seen: &Seen, session: &SessionInfo) -> String {
+        let binding = seen.args.binding(session, &seen.place.detected_machine);
+        let whole = json!({"binding": binding, "data": self.deploy_data(seen)});
+        Sha::of(canonical::sorted(&whole).to_string().as_bytes()).0
+    }
+}
+
+impl Change {
+    pub fn reason(&self) -> &'static str {
+        match self.op {
+            Op::Create => "file missing",
+            Op::Update if self.adopt => "would overwrite unmanaged existing file",
+            Op::Update => "content differs",
+            Op::Delete => "no longer managed",
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        let path = shown(&self.spot.1);
+        let mut out = json!({
+            "target": self.spot.0, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
+            "before_sha256": self.before, "after_sha256": self.after,
+        });
+        if self.op == Op::Update {
+            out["update_kind"] = json!(if self.adopt { "adopt_update" } else { "managed_update" });
+        }
+        out["reason"] = json!(self.reason());
+        if self.hand_edited {
+            out["hand_edited"] = json!(true);
+        }
+        out
+    }
+}

@@ -1,0 +1,148 @@
+//! Reading directories of modules and overlays: whole trees, never out of their root through a link.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::cache::FileCache;
+use super::errors::coded;
+use super::tree::{Content, Layer, Tree, TreeFile};
+use crate::core::world::{FileKind, ReadError, Stat};
+use crate::core::{Error, Result, Timestamp, World};
+
+/// Deeper nesting is a mistake or an attack.
+const MAX_DEPTH: usize = 32;
+const MAX_FILES: usize = 20_000;
+/// Never part of a module.
+const SKIPPED: [&str; 2] = [".git", ".agentpack"];
+
+/// The world together with what is remembered of it.
+pub struct Scout<'a> {
+    pub world: &'a dyn World,
+    pub cache: &'a FileCache,
+    pub now: Timestamp,
+}
+
+impl Scout<'_> {
+    pub fn file(&self, path: &Path) -> Result<std::result::Result<(Stat, Content), ReadError>> {
+        self.cache.read(self.world, self.now, path)
+    }
+
+    /// A file that may be missing; anything else in its place is an error.
+    pub fn optional(&self, path: &Path) -> Result<Option<Content>> {
+        match self.file(path)? {
+            Ok((_, content)) => Ok(Some(content)),
+            Err(ReadError::Missing) => Ok(None),
+            Err(why) => Err(unreadable(path, &why)),
+        }
+    }
+
+    pub fn is_dir(&self, path: &Path) -> Result<bool> {
+        Ok(matches!(self.world.stat(path)?, Some(Stat { kind: FileKind::Dir, .. })))
+    }
+
+    pub fn exists(&self, path: &Path) -> Result<bool> {
+        Ok(self.world.stat(path)?.is_some())
+    }
+
+    /// Everything below a directory, or the one file it is; `None` = nothing there.
+    pub fn tree(&self, root: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
+        let Some(real) = self.world.canonical(root)? else { return Ok(None) };
+        let mut tree = Tree::new();
+        match self.world.stat(&real)?.map(|s| s.kind) {
+            Some(FileKind::File) => {
+                let name = real.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+                let base = real.parent().unwrap_or(&real).to_path_buf();
+                self.add(&mut tree, &base, &base, name, FileKind::File, layer, module)?;
+            }
+            Some(FileKind::Dir) => self.walk(&mut tree, &real, &real, "", 0, layer, module)?,
+            _ => return Ok(None),
+        }
+        Ok(Some(tree))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one recursive step of `tree`")]
+    fn walk(
+        &self,
+        tree: &mut Tree,
+        root: &Path,
+        dir: &Path,
+        prefix: &str,
+        depth: usize,
+        layer: Layer,
+        module: &str,
+    ) -> Result<()> {
+        if depth > MAX_DEPTH || tree.len() > MAX_FILES {
+            return Err(coded("E_MODULE_INVALID", format!("{} is too deep or has too many files.", root.display()))
+                .details(json!({"module_id": module, "path": root})));
+        }
+        for (name, kind) in self.world.list(dir)?.unwrap_or_default() {
+            if SKIPPED.contains(&name.as_str()) {
+                continue;
+            }
+            let rel = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
+            match kind {
+                FileKind::Dir => self.walk(tree, root, &dir.join(&name), &rel, depth + 1, layer, module)?,
+                kind => self.add(tree, root, dir, rel, kind, layer, module)?,
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one recursive step of `tree`")]
+    fn add(
+        &self,
+        tree: &mut Tree,
+        root: &Path,
+        dir: &Path,
+        rel: String,
+        kind: FileKind,
+        layer: Layer,
+        module: &str,
+    ) -> Result<()> {
+        let name = rel.rsplit('/').next().unwrap_or(&rel);
+        let path = dir.join(name);
+        let real = match kind {
+            FileKind::File => path.clone(),
+            FileKind::Symlink => self.inside(root, &path, module)?,
+            _ => return Err(unsafe_source(module, &path, "it is neither a file nor a directory")),
+        };
+        let (stat, content) = self.file(&real)?.map_err(|why| unreadable(&path, &why))?;
+        let exec = stat.mode & 0o111 != 0;
+        tree.insert(rel, TreeFile { content, exec, layer, origin: path });
+        Ok(())
+    }
+
+    /// What a link inside a module points to, if that is a file of the same module.
+    fn inside(&self, root: &Path, link: &Path, module: &str) -> Result<PathBuf> {
+        let Some(real) = self.world.canonical(link)? else {
+            return Err(unsafe_source(module, link, "the link points nowhere"));
+        };
+        if !real.starts_with(root) {
+            return Err(unsafe_source(module, link, "the link leaves the module"));
+        }
+        match self.world.stat(&real)?.map(|s| s.kind) {
+            Some(FileKind::File) => Ok(real),
+            _ => Err(unsafe_source(module, link, "the link points to a directory")),
+        }
+    }
+}
+
+pub fn unsafe_source(module: &str, path: &Path, why: &str) -> Error {
+    coded("E_SOURCE_UNSAFE", format!("{} of module {module} is not read: {why}.", path.display()))
+        .details(json!({"module_id": module, "path": path}))
+}
+
+pub fn unreadable(path: &Path, why: &ReadError) -> Error {
+    let code = match why {
+        ReadError::NotAFile(FileKind::Dir) => "E_PATH_IS_DIRECTORY",
+        ReadError::NotAFile(FileKind::Symlink) => "E_PATH_SYMLINK",
+        ReadError::NotAFile(_) => "E_PATH_NOT_A_FILE",
+        ReadError::TooLarge(_) => "E_FILE_TOO_LARGE",
+        ReadError::Failed(text) if text.contains("ermission denied") => "E_IO_PERMISSION_DENIED",
+        ReadError::Missing | ReadError::Failed(_) => "E_IO_FAILED",
+    };
+    let link = matches!(why, ReadError::NotAFile(FileKind::Symlink));
+    let why = if link { "it is a symlink".to_string() } else { why.to_string() };
+    coded(code, format!("Cannot read {}: {why}.", path.display())).details(json!({"path": path}))
+}

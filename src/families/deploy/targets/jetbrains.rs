@@ -1,0 +1,21 @@
+//! JetBrains: the guidelines file of Junie.
+
+use super::{Setup, Target};
+use crate::families::deploy::config::Kind;
+
+fn on(setup: &Setup) -> bool {
+    setup.project("write_guidelines", true)
+}
+
+pub const TARGET: Target = Target {
+    name: "jetbrains",
+    user_scope: false,
+    kinds: &[Kind::Instructions],
+    roots: |setup| if on(setup) { vec![setup.project_root(".junie", true)] } else { Vec::new() },
+    render: |setup, modules, sink| {
+        if !on(setup) {
+            return Ok(());
+        }
+        sink.instructions(setup.place.project.join(".junie/guidelines.md"), modules)
+    },
+};

@@ -1,0 +1,200 @@
+//! The places agents read their configuration from: one file per target.
+//!
+//! A target says which directories it manages and what each module becomes there. It sees modules and
+//! settings only; what is on disk is not its business.
+
+mod claude_code;
+mod codex;
+mod combined;
+mod cursor;
+mod jetbrains;
+mod vscode;
+mod zed;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::config::{Kind, TargetConfig};
+use super::errors::coded;
+use super::module::Materialized;
+use super::place::Place;
+use super::tree::Content;
+use crate::core::Result;
+
+pub use combined::sections;
+pub use cursor::body as cursor_body;
+
+pub const NAMES: [&str; 6] = ["codex", "claude_code", "cursor", "vscode", "jetbrains", "zed"];
+
+pub struct Target {
+    pub name: &'static str,
+    /// Knows a place outside projects.
+    pub user_scope: bool,
+    pub kinds: &'static [Kind],
+    pub roots: fn(&Setup) -> Vec<Root>,
+    pub render: fn(&Setup, &[&Materialized], &mut Sink) -> Result<()>,
+}
+
+const ALL: [&Target; 6] =
+    [&codex::TARGET, &claude_code::TARGET, &cursor::TARGET, &vscode::TARGET, &jetbrains::TARGET, &zed::TARGET];
+
+pub fn find(name: &str) -> Option<&'static Target> {
+    ALL.into_iter().find(|t| t.name == name)
+}
+
+/// A target's settings in one place.
+pub struct Setup<'a> {
+    pub target: &'static str,
+    pub config: &'a TargetConfig,
+    pub place: &'a Place,
+}
+
+impl Setup<'_> {
+    /// A switch that also needs the scope it writes to.
+    pub fn user(&self, switch: &str, default: bool) -> bool {
+        self.config.scope.user() && self.config.switch(switch, default)
+    }
+
+    pub fn project(&self, switch: &str, default: bool) -> bool {
+        self.config.scope.project() && self.config.switch(switch, default)
+    }
+
+    fn project_root(&self, rel: &str, scan: bool) -> Root {
+        let path = if rel.is_empty() { self.place.project.clone() } else { self.place.project.join(rel) };
+        Root { target: self.target, path, base: self.place.project.clone(), scan, project: true }
+    }
+}
+
+/// A directory a target manages; one manifest file lives in each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    pub target: &'static str,
+    pub path: PathBuf,
+    /// The user's own directory above it: below this nothing is written through a link.
+    pub base: PathBuf,
+    /// Files nobody manages here are worth telling.
+    pub scan: bool,
+    /// Belongs to the project, not to the user.
+    pub project: bool,
+}
+
+impl Root {
+    pub fn manifest(&self) -> PathBuf {
+        self.path.join(format!(".agentpack.manifest.{}.json", self.target))
+    }
+}
+
+/// How an output was made from its modules, and so how an edit of it goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Verbatim,
+    /// Several instruction modules between markers.
+    Combined,
+    CursorRule,
+}
+
+/// The module and the file in it that an output (or a section of it) comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    pub module_id: String,
+    pub rel: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub content: Content,
+    pub exec: bool,
+    pub shape: Shape,
+    pub parts: Vec<Part>,
+}
+
+impl Output {
+    pub fn module_ids(&self) -> Vec<String> {
+        let set: BTreeSet<_> = self.parts.iter().map(|p| p.module_id.clone()).collect();
+        set.into_iter().collect()
+    }
+}
+
+/// Everything that should be on disk, by target and absolute path.
+pub type Desired = BTreeMap<(&'static str, PathBuf), Output>;
+
+pub struct Sink<'a> {
+    pub target: &'static str,
+    pub desired: &'a mut Desired,
+}
+
+impl Sink<'_> {
+    /// Two modules may want the same file only if they want the same bytes.
+    pub fn put(&mut self, path: PathBuf, output: Output) -> Result<()> {
+        let key = (self.target, path);
+        let Some(existing) = self.desired.get_mut(&key) else {
+            self.desired.insert(key, output);
+            return Ok(());
+        };
+        if existing.content.sha == output.content.sha {
+            existing.exec |= output.exec;
+            existing.parts.extend(output.parts);
+            return Ok(());
+        }
+        let side = |o: &Output| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});
+        Err(coded(
+            "E_DESIRED_STATE_CONFLICT",
+            format!("Two modules want different content in {} ({}).", key.1.display(), self.target),
+        )
+        .details(json!({"target": self.target, "path": key.1, "existing": side(existing), "new": side(&output)})))
+    }
+
+    /// One file of a module, unchanged.
+    pub fn copy(&mut self, path: PathBuf, module: &Materialized, rel: &str) -> Result<()> {
+        let Some(file) = module.tree.get(rel) else { return Ok(()) };
+        let parts = vec![Part { module_id: module.id().to_string(), rel: rel.to_string() }];
+        let output = Output { content: file.content.clone(), exec: file.exec, shape: Shape::Verbatim, parts };
+        self.put(path, output)
+    }
+
+    /// All files of every skill, below a directory per skill.
+    pub fn skills(&mut self, dir: &Path, modules: &[&Materialized]) -> Result<()> {
+        for module in of_kind(modules, Kind::Skill) {
+            let root = dir.join(super::ids::module_name(module.id()));
+            for rel in module.tree.keys() {
+                self.copy(root.join(rel), module, rel)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The one file of every module of a kind, under a name made from its own.
+    pub fn singles(
+        &mut self,
+        dir: &Path,
+        modules: &[&Materialized],
+        kind: Kind,
+        rename: fn(&str) -> String,
+    ) -> Result<()> {
+        for module in of_kind(modules, kind) {
+            if let Some((rel, _)) = module.single() {
+                let name = rename(rel.rsplit('/').next().unwrap_or(rel));
+                self.copy(dir.join(name), module, rel)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All instructions in one file.
+    pub fn instructions(&mut self, path: PathBuf, modules: &[&Materialized]) -> Result<()> {
+        match combined::combine(&of_kind(modules, Kind::Instructions)) {
+            Some(output) => self.put(path, output),
+            None => Ok(()),
+        }
+    }
+}
+
+fn of_kind<'a>(modules: &[&'a Materialized], kind: Kind) -> Vec<&'a Materialized> {
+    modules.iter().copied().filter(|m| m.module.kind == kind).collect()
+}
+
+fn same_name(name: &str) -> String {
+    name.to_string()
+}

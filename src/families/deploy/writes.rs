@@ -1,0 +1,75 @@
+//! From intended contents to effects: before-images and new contents as blobs, modes kept.
+
+use std::path::Path;
+
+use super::seen::OnDisk;
+use super::targets::Root;
+use super::tree::Content;
+use crate::core::{Ctx, Draft, Effect, Error, FileImage, Result, Sha, View};
+
+/// Collects the effects of one operation together with the contents they need.
+pub struct Writes<'a> {
+    pub draft: Draft<'a>,
+    pub effects: Vec<Effect>,
+}
+
+impl<'a> Writes<'a> {
+    pub fn new(ctx: &Ctx<'a>) -> Self {
+        Writes { draft: ctx.draft(), effects: Vec::new() }
+    }
+
+    /// Keeps some bytes, unless the store has them already.
+    pub fn keep(&mut self, content: &Content) -> Result<()> {
+        if self.draft.blob(&content.sha)?.is_none() {
+            self.draft.put_blob(content.bytes.to_vec());
+        }
+        Ok(())
+    }
+
+    pub fn write(&mut self, root: &Root, path: &Path, now: Option<&OnDisk>, content: &Content, exec: bool) -> Result<()> {
+        self.keep(content)?;
+        self.write_stored(root, path, now, &content.sha, exec)
+    }
+
+    /// Writes bytes that are already in the store.
+    pub fn write_stored(
+        &mut self,
+        root: &Root,
+        path: &Path,
+        now: Option<&OnDisk>,
+        sha: &Sha,
+        exec: bool,
+    ) -> Result<()> {
+        let mode = mode_after(now, exec);
+        self.push(root, path, now, Some(FileImage { sha: sha.clone(), mode }))
+    }
+
+    pub fn delete(&mut self, root: &Root, path: &Path, now: &OnDisk) -> Result<()> {
+        self.push(root, path, Some(now), None)
+    }
+
+    fn push(&mut self, root: &Root, path: &Path, now: Option<&OnDisk>, after: Option<FileImage>) -> Result<()> {
+        let before = match now {
+            Some(file) => {
+                self.keep(&file.content)?;
+                Some(FileImage { sha: file.content.sha.clone(), mode: file.mode })
+            }
+            None => None,
+        };
+        let rel = path.strip_prefix(&root.base).map_err(|_| {
+            Error::internal(format!("{} is not below {}.", path.display(), root.base.display()))
+        })?;
+        self.effects.push(Effect { root: root.base.clone(), path: rel.to_path_buf(), before, after });
+        Ok(())
+    }
+}
+
+/// A file keeps the mode it has; an executable one becomes executable for whoever may read it.
+fn mode_after(now: Option<&OnDisk>, exec: bool) -> u32 {
+    match now {
+        Some(file) if exec => file.mode | (file.mode & 0o444) >> 2,
+        Some(file) => file.mode,
+        None if exec => 0o755,
+        None => 0o644,
+    }
+}

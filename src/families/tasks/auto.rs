@@ -1,0 +1,143 @@
+//! Evidence that collects itself: the state of git and of CI when a checkpoint is confirmed.
+//!
+//! Gathered before the call, with short time-outs; whatever fails is simply not there.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::core::world::{Command, FileKind};
+use crate::core::{Call, Error, Result, SessionInfo, World};
+
+use super::model::{Check, Object};
+
+/// What `prepare` found.
+#[derive(Debug, Default, Clone)]
+pub struct Gathered {
+    pub checks: Vec<Check>,
+    /// A task directory of the older tool lies in the workspace.
+    pub local_tasks: bool,
+    /// The task files of a directory to import: relative path and text.
+    pub files: Option<Vec<(String, String)>>,
+}
+
+/// Can this call confirm a step's checkpoints?
+pub fn wanted(call: &Call) -> bool {
+    match call.tool.as_str() {
+        "tasks_verify" | "tasks_close_step" | "tasks_done" => true,
+        "tasks_batch" => {
+            let names = ["verify", "close_step", "done", "batch"];
+            let list = call.args.get("operations").and_then(Value::as_array);
+            list.into_iter().flatten().any(|op| names.iter().any(|n| op["intent"] == *n))
+        }
+        _ => false,
+    }
+}
+
+pub fn gather(session: &SessionInfo, world: &dyn World) -> Gathered {
+    let root = Path::new(&session.workspace);
+    let in_git = root.ancestors().any(|dir| matches!(world.stat(&dir.join(".git")), Ok(Some(_))));
+    let git = if in_git { git_check(root, world) } else { None };
+    Gathered { checks: ci_check(session).into_iter().chain(git).collect(), ..Gathered::default() }
+}
+
+pub fn local_tasks(session: &SessionInfo, world: &dyn World) -> bool {
+    matches!(world.list(&Path::new(&session.workspace).join(".tasks")), Ok(Some(_)))
+}
+
+const MAX_FILES: usize = 20_000;
+const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Every `.task` file below a directory (relative to the workspace), hidden folders left out.
+pub fn task_files(
+    session: &SessionInfo,
+    world: &dyn World,
+    dir: &str,
+) -> Result<Option<Vec<(String, String)>>> {
+    let root = Path::new(&session.workspace).join(dir);
+    if world.list(&root)?.is_none() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        for (name, kind) in world.list(&root.join(&folder))?.unwrap_or_default() {
+            let slash = if folder.is_empty() { "" } else { "/" };
+            let path = format!("{folder}{slash}{name}");
+            match kind {
+                FileKind::Dir if !name.starts_with('.') => folders.push(path),
+                FileKind::File if name.ends_with(".task") => {
+                    let bytes = world.read(&root.join(&path), MAX_FILE_BYTES);
+                    let bytes = bytes.map_err(|e| Error::io(format!("Cannot read {path}: {e}.")))?;
+                    files.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+                }
+                _ => {}
+            }
+            if files.len() > MAX_FILES {
+                return Err(Error::invalid("INVALID_FIELDS", format!("{dir} has over {MAX_FILES} files.")));
+            }
+        }
+    }
+    files.sort();
+    Ok(Some(files))
+}
+
+fn info(kind: &str, spec: &str, preview: String, details: Value) -> Check {
+    let details: Object = details.as_object().cloned().unwrap_or_default();
+    Check {
+        kind: kind.into(),
+        spec: spec.into(),
+        outcome: "info".into(),
+        preview,
+        details,
+        ..Check::default()
+    }
+}
+
+fn ci_check(session: &SessionInfo) -> Option<Check> {
+    let var = |name: &str| session.env.get(name).cloned().unwrap_or_default();
+    if !matches!(var("GITHUB_ACTIONS").to_lowercase().as_str(), "true" | "1" | "yes") {
+        return None;
+    }
+    let (repository, run_id) = (var("GITHUB_REPOSITORY"), var("GITHUB_RUN_ID"));
+    let server = match var("GITHUB_SERVER_URL") {
+        server if server.is_empty() => "https://github.com".to_string(),
+        server => server,
+    };
+    let details = json!({"sha": var("GITHUB_SHA"), "repository": repository, "run_id": run_id,
+        "run_url": format!("{server}/{repository}/actions/runs/{run_id}"),
+        "workflow": var("GITHUB_WORKFLOW"), "ref": var("GITHUB_REF"),
+        "run_attempt": var("GITHUB_RUN_ATTEMPT")});
+    Some(info("ci", "github_actions", format!("{repository} run {run_id}"), details))
+}
+
+fn git(root: &Path, world: &dyn World, args: &[&str]) -> Option<String> {
+    let output = world.run(&Command {
+        program: "git".into(),
+        args: args.iter().map(ToString::to_string).collect(),
+        cwd: root.to_path_buf(),
+        // Never take the index lock: somebody may be committing right now.
+        env: vec![("GIT_OPTIONAL_LOCKS".into(), "0".into())],
+        stdin: Vec::new(),
+        timeout: Duration::from_secs(2),
+    });
+    let output = output.ok().filter(|o| o.code == Some(0))?;
+    Some(String::from_utf8_lossy(&output.stdout).trim_end().to_string())
+}
+
+fn git_check(root: &Path, world: &dyn World) -> Option<Check> {
+    let status = git(root, world, &["status", "--porcelain=v2", "--branch"])?;
+    let header = |name: &str| {
+        let found = status.lines().find_map(|l| l.strip_prefix("# branch.")?.strip_prefix(name));
+        found.map(|v| v.trim().to_string()).unwrap_or_default()
+    };
+    let (sha, branch) = (header("oid "), header("head "));
+    let changed = status.lines().filter(|l| !l.starts_with('#')).count();
+    let describe = git(root, world, &["describe", "--always", "--dirty"]).unwrap_or_default();
+    let short: String = sha.chars().take(12).collect();
+    let state = if changed == 0 { "clean" } else { "dirty" };
+    let details = json!({"sha": sha, "branch": branch, "dirty": changed > 0, "changed_files": changed,
+        "describe": describe});
+    Some(info("git", "head", format!("git {short} {state}"), details))
+}

@@ -1,0 +1,239 @@
+//! The fields a patch may touch and how each operation changes them. Works on plain JSON objects; the
+//! caller turns an item, step or node into one and back.
+
+use serde_json::{Value, json};
+
+use crate::core::json::type_name;
+use crate::core::{Error, Result};
+
+use super::args;
+use super::contract::DATA_LISTS;
+use super::fail::{Envelope, fail};
+use super::model::{Gate, Object, PRIORITIES, Status};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Detail,
+    Step,
+    Node,
+}
+
+impl Part {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Part::Detail => "task_detail",
+            Part::Step => "step",
+            Part::Node => "task",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    Text,
+    Title,
+    Bool,
+    Int,
+    Priority,
+    Status,
+    List,
+    Gates,
+}
+
+impl Type {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Type::Text | Type::Title | Type::Priority | Type::Status => "str",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::List | Type::Gates => "str_list",
+        }
+    }
+
+    fn is_list(self) -> bool {
+        matches!(self, Type::List | Type::Gates)
+    }
+
+    fn empty(self) -> Value {
+        match self {
+            Type::Text | Type::Title => json!(""),
+            Type::Bool => json!(false),
+            Type::Int => json!(0),
+            Type::Priority => json!("MEDIUM"),
+            Type::Status => json!("TODO"),
+            Type::List | Type::Gates => json!([]),
+        }
+    }
+}
+
+pub const PLAN_ONLY: [&str; 3] = ["plan_doc", "plan_steps", "plan_current"];
+
+pub fn field_type(part: Part, field: &str) -> Option<Type> {
+    let found = match (part, field) {
+        (_, "title") => Type::Title,
+        (Part::Detail | Part::Node, "description" | "context") => Type::Text,
+        (Part::Detail, "contract" | "plan_doc" | "contract_data.goal") => Type::Text,
+        (Part::Detail, "plan_current") => Type::Int,
+        (Part::Detail | Part::Node, "priority") => Type::Priority,
+        (Part::Detail | Part::Node, "blocked") => Type::Bool,
+        (Part::Node, "status") => Type::Status,
+        (Part::Node, "status_manual") => Type::Bool,
+        (_, "blockers" | "success_criteria" | "tests") => Type::List,
+        (Part::Detail | Part::Node, "dependencies" | "next_steps" | "problems" | "risks") => Type::List,
+        (Part::Detail, "tags" | "depends_on" | "plan_steps") => Type::List,
+        (Part::Detail, field) => {
+            let key = field.strip_prefix("contract_data.")?;
+            return DATA_LISTS.contains(&key).then_some(Type::List);
+        }
+        (Part::Step, "required_checkpoints") => Type::Gates,
+        _ => return None,
+    };
+    Some(found)
+}
+
+/// One field before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changed {
+    pub field: String,
+    pub kind: Type,
+    pub before: Value,
+    pub after: Value,
+}
+
+fn bad(code: &str, message: String, field: &Value, op: &Value) -> Error {
+    fail(code, message)
+        .hint("An op is {op: set|unset|append|remove, field, value}.")
+        .result(json!({"field": field, "op": op}))
+}
+
+/// Applies one operation to an object; the field is one the part may have.
+pub fn apply(object: &mut Object, part: Part, op: &Object) -> Result<()> {
+    let (verb, field) = (op.get("op").unwrap_or(&Value::Null), op.get("field").unwrap_or(&Value::Null));
+    let refuse = |code: &str, message: String| bad(code, message, field, verb);
+    let action = verb.as_str().map(|v| v.trim().to_lowercase()).unwrap_or_default();
+    if !["set", "unset", "append", "remove"].contains(&action.as_str()) {
+        return Err(refuse("INVALID_OP", format!("{verb} is not an operation.")));
+    }
+    let name = match field {
+        Value::Null => return Err(refuse("MISSING_FIELD", "An operation names no 'field'.".into())),
+        Value::String(s) if s.trim().is_empty() => {
+            return Err(refuse("MISSING_FIELD", "An operation names no 'field'.".into()));
+        }
+        Value::String(s) => s.trim(),
+        _ => return Err(refuse("INVALID_FIELD", format!("{field} is not a field name."))),
+    };
+    let Some(kind) = field_type(part, name) else {
+        let code = if name.starts_with("contract_data") { "INVALID_FIELD" } else { "FORBIDDEN_FIELD" };
+        return Err(refuse(code, format!("'{name}' cannot be patched on a {}.", part.as_str())));
+    };
+    let value = op.get("value").unwrap_or(&Value::Null);
+    if action != "unset" && value.is_null() {
+        return Err(refuse("MISSING_VALUE", format!("{action} of '{name}' needs a 'value'.")));
+    }
+    let current = read(object, name, kind);
+    let next = if kind.is_list() {
+        list_after(&action, &current, value, name).map_err(|m| refuse("INVALID_VALUE", m))?
+    } else {
+        match action.as_str() {
+            "unset" => kind.empty(),
+            "set" => scalar(kind, value, name).map_err(|m| refuse("INVALID_VALUE", m))?,
+            _ => return Err(refuse("INVALID_OP", format!("'{name}' is not a list; only set and unset."))),
+        }
+    };
+    if kind == Type::Gates {
+        check_gates(&next).map_err(|m| refuse("INVALID_VALUE", m))?;
+    }
+    if kind == Type::Title && next.as_str().is_some_and(|t| t.trim().is_empty()) {
+        return Err(refuse("INVALID_VALUE", "A title must not be blank.".into()));
+    }
+    write(object, name, next);
+    Ok(())
+}
+
+/// The present value of a field; its empty value if it has none.
+pub fn read(object: &Object, field: &str, kind: Type) -> Value {
+    let found = match field.strip_prefix("contract_data.") {
+        Some(key) => object.get("contract_data").and_then(|d| d.get(key)),
+        None => object.get(field),
+    };
+    found.cloned().unwrap_or_else(|| kind.empty())
+}
+
+fn write(object: &mut Object, field: &str, value: Value) {
+    match field.strip_prefix("contract_data.") {
+        Some(key) => {
+            let data = object.entry("contract_data").or_insert_with(|| json!({}));
+            if let Some(map) = data.as_object_mut() {
+                map.insert(key.to_string(), value);
+            }
+        }
+        None => {
+            object.insert(field.to_string(), value);
+        }
+    }
+}
+
+type Checked = std::result::Result<Value, String>;
+
+fn list_after(action: &str, current: &Value, value: &Value, name: &str) -> Checked {
+    let have: Vec<String> = current.as_array().into_iter().flatten().filter_map(text_of).collect();
+    if action == "unset" {
+        return Ok(json!([]));
+    }
+    if action == "set" && !value.is_array() {
+        return Err(format!("set of '{name}' needs a list, but got {}.", type_name(value)));
+    }
+    let given = args::strings(value, name, "INVALID_VALUE").map_err(|e| e.message)?;
+    match action {
+        "set" => Ok(json!(given)),
+        "append" => {
+            let mut out: Vec<String> = Vec::new();
+            for entry in have.into_iter().chain(given) {
+                if !out.contains(&entry) {
+                    out.push(entry);
+                }
+            }
+            Ok(json!(out))
+        }
+        _ => Ok(json!(have.into_iter().filter(|entry| !given.contains(entry)).collect::<Vec<_>>())),
+    }
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_string)
+}
+
+fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
+    let wrong = |wanted: &str| format!("'{name}' must be {wanted}, but is {value}.");
+    match (kind, value) {
+        (Type::Text, Value::String(_)) | (Type::Bool, Value::Bool(_)) => Ok(value.clone()),
+        (Type::Title, Value::String(s)) if s.trim().chars().count() <= args::MAX_TITLE => Ok(json!(s.trim())),
+        (Type::Title, _) => Err(wrong("a string of at most 500 characters")),
+        (Type::Text, _) => Err(wrong("a string")),
+        (Type::Bool, _) => Err(wrong("true or false")),
+        (Type::Int, _) => args::integer(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
+        (Type::Priority, _) => {
+            let name = text_of(value).map(|s| s.trim().to_uppercase()).unwrap_or_default();
+            PRIORITIES
+                .contains(&name.as_str())
+                .then(|| json!(name))
+                .ok_or_else(|| wrong("LOW, MEDIUM or HIGH"))
+        }
+        (Type::Status, _) => value
+            .as_str()
+            .and_then(Status::parse)
+            .map(|s| json!(s.as_str()))
+            .ok_or_else(|| wrong("TODO, ACTIVE or DONE")),
+        (Type::List | Type::Gates, _) => Err(wrong("a list")),
+    }
+}
+
+/// A name that is no checkpoint could never be met, so it is refused here.
+fn check_gates(list: &Value) -> std::result::Result<(), String> {
+    for name in list.as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if Gate::parse(&name.to_lowercase()).is_none() {
+            return Err(format!("'{name}' is not a checkpoint: use criteria, tests, security, perf, docs."));
+        }
+    }
+    Ok(())
+}

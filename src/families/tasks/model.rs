@@ -1,0 +1,522 @@
+//! Plans, tasks and the tree below a task, exactly as they are stored.
+//!
+//! Field names are those of the task file's front matter, so a row and a file are the same thing in two
+//! encodings; what this version does not know is kept in `extra` and written back. The revision is not
+//! here: it belongs to the row.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+pub type Object = Map<String, Value>;
+
+fn no(b: &bool) -> bool {
+    !*b
+}
+
+fn zero(n: &i64) -> bool {
+    *n == 0
+}
+
+fn zero_size(n: &u64) -> bool {
+    *n == 0
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ItemKind {
+    Plan,
+    #[default]
+    Task,
+}
+
+impl ItemKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ItemKind::Plan => "plan",
+            ItemKind::Task => "task",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        [ItemKind::Plan, ItemKind::Task].into_iter().find(|k| k.as_str() == text)
+    }
+
+    pub fn prefix(self) -> &'static str {
+        match self {
+            ItemKind::Plan => "PLAN",
+            ItemKind::Task => "TASK",
+        }
+    }
+
+    /// The kind an id claims to be of.
+    pub fn of_id(id: &str) -> Self {
+        if id.starts_with("PLAN-") { ItemKind::Plan } else { ItemKind::Task }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Status {
+    #[default]
+    Todo,
+    Active,
+    Done,
+}
+
+impl Status {
+    pub const ALL: [Status; 3] = [Status::Done, Status::Active, Status::Todo];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Todo => "TODO",
+            Status::Active => "ACTIVE",
+            Status::Done => "DONE",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        let upper = text.trim().to_uppercase();
+        Status::ALL.into_iter().find(|s| s.as_str() == upper)
+    }
+}
+
+pub const PRIORITIES: [&str; 3] = ["LOW", "MEDIUM", "HIGH"];
+
+pub fn default_priority() -> String {
+    "MEDIUM".to_string()
+}
+
+/// One of the five things that can be confirmed about a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    Criteria,
+    Tests,
+    Security,
+    Perf,
+    Docs,
+}
+
+impl Gate {
+    pub const ALL: [Gate; 5] = [Gate::Criteria, Gate::Tests, Gate::Security, Gate::Perf, Gate::Docs];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Gate::Criteria => "criteria",
+            Gate::Tests => "tests",
+            Gate::Security => "security",
+            Gate::Perf => "perf",
+            Gate::Docs => "docs",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Gate::ALL.into_iter().find(|g| g.as_str() == text)
+    }
+}
+
+/// Confirmations, notes and evidence references of the five checkpoints.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Gates {
+    #[serde(skip_serializing_if = "no")]
+    pub criteria_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub tests_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub criteria_auto_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub tests_auto_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub security_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub perf_confirmed: bool,
+    #[serde(skip_serializing_if = "no")]
+    pub docs_confirmed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub criteria_notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests_notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub security_notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub perf_notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub docs_notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub criteria_evidence_refs: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests_evidence_refs: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub security_evidence_refs: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub perf_evidence_refs: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub docs_evidence_refs: Vec<String>,
+}
+
+impl Gates {
+    /// Nothing confirmed; tests count as confirmed while there are none.
+    pub fn fresh(tests: &[String]) -> Self {
+        Gates { tests_auto_confirmed: tests.is_empty(), ..Gates::default() }
+    }
+
+    pub fn confirmed(&self, gate: Gate) -> bool {
+        match gate {
+            Gate::Criteria => self.criteria_confirmed,
+            Gate::Tests => self.tests_confirmed,
+            Gate::Security => self.security_confirmed,
+            Gate::Perf => self.perf_confirmed,
+            Gate::Docs => self.docs_confirmed,
+        }
+    }
+
+    pub fn auto(&self, gate: Gate) -> bool {
+        match gate {
+            Gate::Criteria => self.criteria_auto_confirmed,
+            Gate::Tests => self.tests_auto_confirmed,
+            _ => false,
+        }
+    }
+
+    /// Is this checkpoint behind us?
+    pub fn ok(&self, gate: Gate) -> bool {
+        self.confirmed(gate) || (gate == Gate::Tests && self.tests_auto_confirmed)
+    }
+
+    pub fn set(&mut self, gate: Gate, confirmed: bool) {
+        match gate {
+            Gate::Criteria => self.criteria_confirmed = confirmed,
+            Gate::Tests => self.tests_confirmed = confirmed,
+            Gate::Security => self.security_confirmed = confirmed,
+            Gate::Perf => self.perf_confirmed = confirmed,
+            Gate::Docs => self.docs_confirmed = confirmed,
+        }
+    }
+
+    pub fn notes(&self, gate: Gate) -> &Vec<String> {
+        match gate {
+            Gate::Criteria => &self.criteria_notes,
+            Gate::Tests => &self.tests_notes,
+            Gate::Security => &self.security_notes,
+            Gate::Perf => &self.perf_notes,
+            Gate::Docs => &self.docs_notes,
+        }
+    }
+
+    pub fn notes_mut(&mut self, gate: Gate) -> &mut Vec<String> {
+        match gate {
+            Gate::Criteria => &mut self.criteria_notes,
+            Gate::Tests => &mut self.tests_notes,
+            Gate::Security => &mut self.security_notes,
+            Gate::Perf => &mut self.perf_notes,
+            Gate::Docs => &mut self.docs_notes,
+        }
+    }
+
+    pub fn refs(&self, gate: Gate) -> &Vec<String> {
+        match gate {
+            Gate::Criteria => &self.criteria_evidence_refs,
+            Gate::Tests => &self.tests_evidence_refs,
+            Gate::Security => &self.security_evidence_refs,
+            Gate::Perf => &self.perf_evidence_refs,
+            Gate::Docs => &self.docs_evidence_refs,
+        }
+    }
+
+    pub fn refs_mut(&mut self, gate: Gate) -> &mut Vec<String> {
+        match gate {
+            Gate::Criteria => &mut self.criteria_evidence_refs,
+            Gate::Tests => &mut self.tests_evidence_refs,
+            Gate::Security => &mut self.security_evidence_refs,
+            Gate::Perf => &mut self.perf_evidence_refs,
+            Gate::Docs => &mut self.docs_evidence_refs,
+        }
+    }
+
+    /// The root criteria or tests were replaced: what was confirmed about the old list is void.
+    pub fn reset(&mut self, gate: Gate, list_is_empty: bool) {
+        self.set(gate, false);
+        if gate == Gate::Tests {
+            self.tests_auto_confirmed = list_is_empty;
+        }
+    }
+}
+
+/// Something that was run or looked at.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Check {
+    pub kind: String,
+    pub spec: String,
+    pub outcome: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub observed_at: String,
+    pub digest: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub preview: String,
+    #[serde(skip_serializing_if = "Object::is_empty")]
+    pub details: Object,
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// A file, an address or a stored artifact.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Attachment {
+    pub kind: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub uri: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub external_uri: String,
+    #[serde(skip_serializing_if = "zero_size")]
+    pub size: u64,
+    pub digest: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub observed_at: String,
+    #[serde(skip_serializing_if = "Object::is_empty")]
+    pub meta: Object,
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Step {
+    pub id: String,
+    pub title: String,
+    pub completed: bool,
+    pub success_criteria: Vec<String>,
+    pub tests: Vec<String>,
+    pub blockers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub required_checkpoints: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub progress_notes: Vec<String>,
+    #[serde(skip_serializing_if = "no")]
+    pub blocked: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub block_reason: String,
+    #[serde(skip_serializing_if = "PlanNode::is_blank")]
+    pub plan: PlanNode,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub verification_checks: Vec<Check>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub verification_outcome: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    #[serde(flatten)]
+    pub gates: Gates,
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// The plan a step owns; it has no id of its own.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlanNode {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub doc: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub success_criteria: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blockers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
+    #[serde(skip_serializing_if = "zero")]
+    pub current: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<TaskNode>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    #[serde(flatten)]
+    pub gates: Gates,
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+impl PlanNode {
+    /// Holds nothing anybody wrote (the automatic tests flag does not count).
+    pub fn is_blank(&self) -> bool {
+        let mut bare = self.clone_without_tasks();
+        bare.gates.tests_auto_confirmed = false;
+        self.tasks.is_empty() && bare == PlanNode::default()
+    }
+
+    fn clone_without_tasks(&self) -> PlanNode {
+        PlanNode {
+            title: self.title.clone(),
+            doc: self.doc.clone(),
+            success_criteria: self.success_criteria.clone(),
+            tests: self.tests.clone(),
+            blockers: self.blockers.clone(),
+            steps: self.steps.clone(),
+            current: self.current,
+            tasks: Vec::new(),
+            attachments: self.attachments.clone(),
+            gates: self.gates.clone(),
+            extra: self.extra.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TaskNode {
+    pub id: String,
+    pub title: String,
+    pub status: Status,
+    #[serde(skip_serializing_if = "no")]
+    pub status_manual: bool,
+    #[serde(default = "default_priority")]
+    pub priority: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub context: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub success_criteria: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next_steps: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub risks: Vec<String>,
+    #[serde(skip_serializing_if = "no")]
+    pub blocked: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blockers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    #[serde(flatten)]
+    pub gates: Gates,
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+/// A plan or a task.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Item {
+    pub id: String,
+    pub kind: ItemKind,
+    pub title: String,
+    pub status: Status,
+    #[serde(skip_serializing_if = "no")]
+    pub status_manual: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub domain: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub phase: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub component: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    #[serde(default = "default_priority")]
+    pub priority: String,
+    pub created: String,
+    pub updated: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    pub assignee: String,
+    pub progress: i64,
+    #[serde(skip_serializing_if = "no")]
+    pub blocked: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blockers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub success_criteria: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub context: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub contract: String,
+    #[serde(skip_serializing_if = "Object::is_empty")]
+    pub contract_data: Object,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contract_versions: Vec<Value>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub plan_doc: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plan_steps: Vec<String>,
+    #[serde(skip_serializing_if = "zero")]
+    pub plan_current: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next_steps: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub risks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    #[serde(flatten)]
+    pub gates: Gates,
+    /// Front-matter fields of an imported file that packd does not know.
+    #[serde(flatten)]
+    pub extra: Object,
+}
+
+impl Item {
+    pub fn is_plan(&self) -> bool {
+        self.kind == ItemKind::Plan
+    }
+
+    /// Steps of the whole tree in pre-order: a step, then the steps below its task nodes, then its sibling.
+    pub fn walk(&self) -> Vec<(String, &Step)> {
+        let mut out = Vec::new();
+        walk_steps(&self.steps, "", &mut out);
+        out
+    }
+
+    /// Task nodes of the whole tree in pre-order.
+    pub fn walk_nodes(&self) -> Vec<(String, &TaskNode)> {
+        let steps = self.walk();
+        let nodes = steps.into_iter().flat_map(|(path, step)| {
+            let tasks = step.plan.tasks.iter().enumerate();
+            tasks.map(move |(i, node)| (format!("{path}.t:{i}"), node)).collect::<Vec<_>>()
+        });
+        nodes.collect()
+    }
+}
+
+/// The steps of one list and everything below them, with their typed paths.
+pub fn walk_steps<'a>(steps: &'a [Step], prefix: &str, out: &mut Vec<(String, &'a Step)>) {
+    for (i, step) in steps.iter().enumerate() {
+        let path = if prefix.is_empty() { format!("s:{i}") } else { format!("{prefix}.s:{i}") };
+        out.push((path.clone(), step));
+        for (t, node) in step.plan.tasks.iter().enumerate() {
+            walk_steps(&node.steps, &format!("{path}.t:{t}"), out);
+        }
+    }
+}
