@@ -288,8 +288,7 @@ fn open_parent(effect: &Effect, create: bool) -> Result<Option<(OwnedFd, OsStrin
     let Some(file) = names.pop() else { return Err(outside(effect)) };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     if create {
-        std::fs::create_dir_all(&effect.root)
-            .map_err(|e| failed("create the root of", effect, errno(&e)))?;
+        std::fs::create_dir_all(&effect.root).map_err(|e| failed("create the root of", effect, errno(&e)))?;
     }
     let mut dir = match rustix::fs::open(&effect.root, flags, Mode::empty()) {
         Ok(fd) => fd,
@@ -393,7 +392,10 @@ fn blocked(effect: &Effect, dir: &OwnedFd, name: &OsStr) -> Error {
     Error::new(
         Kind::Denied,
         "path_through_symlink",
-        format!("A directory on the way to {} is a symlink; packd does not write through it.", path.display()),
+        format!(
+            "A directory on the way to {} is a symlink; packd does not write through it.",
+            path.display()
+        ),
     )
     .hint("Replace the symlink by a directory, or deploy to the place it points to.")
     .details(serde_json::json!({"path": path}))

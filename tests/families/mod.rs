@@ -1,15 +1,15 @@
 //! One module per tool family and concern, over the real engine in memory.
 
-mod packages;
-mod packages_archive;
-mod packages_install;
-mod packages_publish;
-mod packages_rig;
 mod ecosystems;
 mod ecosystems_confirm;
 mod ecosystems_release;
 mod ecosystems_rig;
 mod ecosystems_runs;
+mod packages;
+mod packages_archive;
+mod packages_install;
+mod packages_publish;
+mod packages_rig;
 mod packs;
 mod packs_bench;
 mod packs_file;

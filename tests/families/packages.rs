@@ -282,6 +282,9 @@ fn validate_sees_hidden_characters_and_links_that_lead_out() {
         report["warnings"][0].as_str().unwrap().contains("line 2")
             && report["warnings"][0].as_str().unwrap().contains("U+202E")
     );
+    rig.t.ok(&rig.session_in(&project), "aam_publish", json!({}));
+    let installed = rig.install(&["p"]);
+    assert!(installed["warnings"][0].as_str().unwrap().contains("U+202E"), "{installed}");
     rig.write("secret.txt", "key");
     std::os::unix::fs::symlink(rig.path("secret.txt"), rig.path(&format!("{project}/skills/s/link")))
         .unwrap();

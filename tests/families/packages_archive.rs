@@ -88,6 +88,17 @@ fn hostile_archives_are_refused_and_leave_nothing() {
 }
 
 #[test]
+fn what_could_not_be_installed_is_not_published() {
+    let rig = Rig::new();
+    let zeros = "\0".repeat(4 << 20);
+    let artifacts: &[(&str, &str, &str)] = &[("skills", "s", &zeros)];
+    let project = rig.author(&Package { name: "p", version: "1.0.0", dependencies: &[], artifacts });
+    let text = rig.t.call(&rig.session_in(&project), "aam_publish", json!({})).text;
+    assert!(text.starts_with("[AAM_ARCHIVE_INVALID] "), "{text}");
+    assert_eq!(rig.tree("registry"), Default::default());
+}
+
+#[test]
 fn a_link_inside_the_package_becomes_a_copy() {
     let rig = Rig::new();
     let bytes = archive(&[

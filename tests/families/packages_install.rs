@@ -142,6 +142,13 @@ fn every_platform_gets_its_files_and_gives_them_back() {
     );
     rig.ok("aam_install", json!({"packages": ["@acme/all"], "no_deploy": true}));
     assert!(rig.has("work/.aam/packages/acme--all/aam.yaml") && !rig.has("work/.cursor"));
+    rig.install(&["@acme/all"]);
+    rig.ok("aam_install", json!({"packages": ["@acme/all"], "platform": "claude"}));
+    assert!(rig.has("work/.cursor/skills/lint/SKILL.md") && rig.has("work/.claude/skills/lint/SKILL.md"));
+    let again = rig.ok("aam_install", json!({"packages": ["@acme/all"], "platform": "claude"}));
+    assert_eq!((&again["installed"], &again["already_installed"]), (&json!([]), &json!(["@acme/all"])));
+    rig.ok("aam_uninstall", json!({"package_name": "@acme/all"}));
+    assert!(!rig.has("work/.cursor") && !rig.has("work/.claude"), "it goes from every platform");
 }
 
 #[test]
@@ -189,14 +196,15 @@ fn a_conflict_tells_the_chain_of_reasons_and_changes_nothing() {
     rig.skill("new", "1.0.0", &[("base", "^2.0.0")]);
     let text = rig.err("aam_install", json!({"packages": ["old", "new"]}));
     assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] "), "{text}");
-    for word in ["old 1.0.0 needs base >=1.0.0,<2.0.0", "new needs base >=2.0.0,<3.0.0", "you asked for new"] {
+    for word in ["old 1.0.0 needs base >=1.0.0,<2.0.0", "new needs base >=2.0.0,<3.0.0", "you asked for new"]
+    {
         assert!(text.contains(word), "{word} is not in: {text}");
     }
     rig.install(&["old"]);
     let before = rig.tree("work");
     for packages in [json!(["new"]), json!(["base@2.0.0"])] {
         let text = rig.err("aam_install", json!({"packages": packages}));
-            assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] ") && text.contains("old"), "{text}");
+        assert!(text.starts_with("[AAM_DEPENDENCY_CONFLICT] ") && text.contains("old"), "{text}");
     }
     assert_eq!(rig.tree("work"), before, "what is installed is a constraint, too");
 }
@@ -218,6 +226,8 @@ fn resolution_backtracks_cycles_end_and_registries_have_an_order() {
     rig.skill("ring-a", "1.0.0", &[("ring-b", "^1.0.0")]);
     rig.skill("ring-b", "1.0.0", &[("ring-a", "^1.0.0")]);
     assert_eq!(rig.install(&["ring-a"])["installed"].as_array().unwrap().len(), 2);
+    rig.skill("self", "1.0.0", &[("self", "^1.0.0")]);
+    assert_eq!(rig.install(&["self"])["installed"].as_array().unwrap().len(), 1);
     fs::create_dir(rig.path("second")).unwrap();
     rig.ok("aam_registry_add", json!({"name": "second", "url": rig.path("second")}));
     let project = rig.author(&Package {

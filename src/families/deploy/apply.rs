@@ -71,9 +71,12 @@ fn check_adopt(ctx: &Ctx, plan: &Plan) -> Result<()> {
     paths.sort();
     let total = paths.len();
     paths.truncate(20);
-    Err(coded("E_ADOPT_CONFIRM_REQUIRED", format!("{total} existing files that packd does not manage would be overwritten."))
-        .hint("Look at them. The same token with adopt=true overwrites them; their content is kept for undo.")
-        .details(json!({"flag": "--adopt", "adopt_updates": total, "sample_paths": paths})))
+    Err(coded(
+        "E_ADOPT_CONFIRM_REQUIRED",
+        format!("{total} existing files that packd does not manage would be overwritten."),
+    )
+    .hint("Look at them. The same token with adopt=true overwrites them; their content is kept for undo.")
+    .details(json!({"flag": "--adopt", "adopt_updates": total, "sample_paths": paths})))
 }
 
 fn apply(ctx: &Ctx, seen: &Seen, plan: &Plan) -> Result<Outcome> {
@@ -141,7 +144,13 @@ fn apply(ctx: &Ctx, seen: &Seen, plan: &Plan) -> Result<Outcome> {
 }
 
 /// The rows and the record that a deploy and a rollback leave besides their files.
-pub fn record(ctx: &Ctx, mut writes: Writes, snapshot: Snapshot, id: u64, summary: String) -> Result<Outcome> {
+pub fn record(
+    ctx: &Ctx,
+    mut writes: Writes,
+    snapshot: Snapshot,
+    id: u64,
+    summary: String,
+) -> Result<Outcome> {
     for part in &snapshot.roots {
         let Some(root) = part.root() else { continue };
         let touched = writes.effects.iter().any(|e| e.full_path().starts_with(&part.path));
@@ -188,7 +197,10 @@ fn write_manifest(
     let root = &state.root;
     let (mut entries, mut exec) = (Entries::new(), Vec::new());
     for (spot, output) in &seen.desired {
-        if spot.0 != root.target || !spot.1.starts_with(&root.path) || seen.root_of(spot.0, &spot.1) != Some(index) {
+        if spot.0 != root.target
+            || !spot.1.starts_with(&root.path)
+            || seen.root_of(spot.0, &spot.1) != Some(index)
+        {
             continue;
         }
         let Ok(rel) = spot.1.strip_prefix(&root.path) else { continue };
@@ -196,8 +208,11 @@ fn write_manifest(
         if output.exec {
             exec.push(path.clone());
         }
-        let entry =
-            Entry { path: path.clone(), sha256: output.content.sha.0.clone(), module_ids: output.module_ids() };
+        let entry = Entry {
+            path: path.clone(),
+            sha256: output.content.sha.0.clone(),
+            module_ids: output.module_ids(),
+        };
         entries.insert(path, entry);
     }
     let path = root.manifest();

@@ -57,8 +57,7 @@ impl Args {
         let default_repo = agentpack_home(session).join("repo");
         let repo = self.repo.as_ref().filter(|_| self.repo_path(session) != default_repo);
         let machine = self.machine.as_ref().filter(|m| super::ids::machine_id(m).is_some());
-        let machine =
-            machine.filter(|m| super::ids::machine_id(m).as_deref() != Some(detected_machine));
+        let machine = machine.filter(|m| super::ids::machine_id(m).as_deref() != Some(detected_machine));
         json!({
             "machine": machine,
             "profile": (self.profile != "default").then_some(&self.profile),
@@ -126,9 +125,7 @@ fn check_schema(call: &Call) -> Result<()> {
             return Err(unsupported_target(target));
         }
     }
-    Err(coded("E_INVALID_ARGUMENTS", wrong.problem)
-        .hint(wrong.hint)
-        .details(json!({"field": wrong.field})))
+    Err(coded("E_INVALID_ARGUMENTS", wrong.problem).hint(wrong.hint).details(json!({"field": wrong.field})))
 }
 
 pub fn unsupported_target(target: &str) -> crate::core::Error {

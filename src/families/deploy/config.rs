@@ -205,7 +205,8 @@ impl Config {
                 .details(json!({"profile": profile, "known": known})));
         };
         let wanted = |m: &&Module| {
-            let chosen = m.tags.iter().any(|t| p.include_tags.contains(t)) || p.include_modules.contains(&m.id);
+            let chosen =
+                m.tags.iter().any(|t| p.include_tags.contains(t)) || p.include_modules.contains(&m.id);
             m.enabled && chosen && !p.exclude_modules.contains(&m.id)
         };
         let mut out: Vec<_> = self.modules.iter().filter(wanted).collect();
@@ -216,15 +217,19 @@ impl Config {
     /// The targets a filter means, sorted.
     pub fn chosen(&self, filter: &str) -> Result<Vec<&'static str>> {
         if filter == "all" {
-            let mut all: Vec<_> = self.targets.keys().filter_map(|n| targets::find(n)).map(|t| t.name).collect();
+            let mut all: Vec<_> =
+                self.targets.keys().filter_map(|n| targets::find(n)).map(|t| t.name).collect();
             all.sort_unstable();
             return Ok(all);
         }
         let Some(spec) = targets::find(filter) else { return Err(super::args::unsupported_target(filter)) };
         if !self.targets.contains_key(filter) {
             let configured: Vec<_> = self.targets.keys().collect();
-            return Err(coded("E_CONFIG_INVALID", format!("Target {filter} is not configured in agentpack.yaml."))
-                .details(json!({"target": filter, "configured": configured})));
+            return Err(coded(
+                "E_CONFIG_INVALID",
+                format!("Target {filter} is not configured in agentpack.yaml."),
+            )
+            .details(json!({"target": filter, "configured": configured})));
         }
         Ok(vec![spec.name])
     }
@@ -235,10 +240,9 @@ fn check_module(path: &Path, module: &Module) -> Result<()> {
     let name = ids::module_name(&module.id);
     // Names become directories; ids become lines in combined files.
     if !ids::safe_relative(&name) || module.id.contains(['\n', '\r', '\0']) || module.id.contains("-->") {
-        return Err(invalid(path, format!("module id '{}' is not usable as a name.", module.id)).details(
-            json!({"module_id": module.id, "reason_code": "module_id_unsafe",
-                   "expected": "type:name, where name has no '..', no empty part and no backslash"}),
-        ));
+        return Err(invalid(path, format!("module id '{}' is not usable as a name.", module.id))
+            .details(json!({"module_id": module.id, "reason_code": "module_id_unsafe",
+                   "expected": "type:name, where name has no '..', no empty part and no backslash"})));
     }
     for target in &module.targets {
         if targets::find(target).is_none() {
@@ -256,7 +260,8 @@ fn check_module(path: &Path, module: &Module) -> Result<()> {
 /// A url or ref is an argument of git; it must never be able to be an option.
 fn check_git(path: &Path, module: &Module, git: &Git) -> Result<()> {
     let bad = |text: &str| text.is_empty() || text.starts_with('-') || text.contains(['\0', '\n', '\r']);
-    let odd_ref = git.reference.contains("..") || git.reference.contains([' ', '~', '^', ':', '?', '*', '[', '\\']);
+    let odd_ref =
+        git.reference.contains("..") || git.reference.contains([' ', '~', '^', ':', '?', '*', '[', '\\']);
     let field = if bad(&git.url) || git.url.starts_with("ext::") || git.url.starts_with("fd::") {
         "source.git.url"
     } else if bad(&git.reference) || odd_ref {
@@ -278,8 +283,11 @@ fn not_compiled(target: &str, module: Option<&str>) -> Error {
     if let Some(id) = module {
         details["module_id"] = json!(id);
     }
-    coded("E_TARGET_UNSUPPORTED", format!("agentpack.yaml names the target '{target}', which does not exist."))
-        .details(details)
+    coded(
+        "E_TARGET_UNSUPPORTED",
+        format!("agentpack.yaml names the target '{target}', which does not exist."),
+    )
+    .details(details)
 }
 
 fn first_line(text: &str) -> String {

@@ -72,7 +72,10 @@ pub fn token(ctx: &Ctx) -> Result<Standing> {
     let found = found.map(|(row, _)| row).filter(|row| row.workspace == ctx.session.workspace);
     let spent = ctx.view.counter(&rows::spent_counter(token))? > 0;
     let Some(row) = found.filter(|_| !spent) else {
-        return Ok(Standing::Refused(mismatch("The confirm_token is unknown or was used already.", json!({}))));
+        return Ok(Standing::Refused(mismatch(
+            "The confirm_token is unknown or was used already.",
+            json!({}),
+        )));
     };
     if ctx.now >= row.expires_at {
         return Ok(Standing::Expired(

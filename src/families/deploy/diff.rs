@@ -39,7 +39,8 @@ pub fn files(seen: &Seen, plan: &Plan, warnings: &mut Vec<String>) -> Value {
         out.push(file);
     }
     if left_out > 0 {
-        warnings.push(format!("preview diff omitted for {left_out} more files: the answer would be too long"));
+        warnings
+            .push(format!("preview diff omitted for {left_out} more files: the answer would be too long"));
     }
     Value::Array(out)
 }

@@ -67,7 +67,8 @@ fn examine_root(scout: &Scout, root: &Root) -> Result<Value> {
             writable = is_writable(scout, &root.path);
             if !writable {
                 issues.push("not_writable");
-                suggestion = Some(format!("fix permissions: {} must be writable by you", root.path.display()));
+                suggestion =
+                    Some(format!("fix permissions: {} must be writable by you", root.path.display()));
             }
         }
         Some(_) => {
@@ -93,7 +94,14 @@ fn is_writable(scout: &Scout, dir: &Path) -> bool {
 
 fn command(program: &str, args: Vec<String>, cwd: &Path, stdin: Vec<u8>) -> Command {
     let env = vec![("GIT_TERMINAL_PROMPT".to_string(), "0".to_string())];
-    Command { program: program.into(), args, cwd: cwd.to_path_buf(), env, stdin, timeout: Duration::from_secs(10) }
+    Command {
+        program: program.into(),
+        args,
+        cwd: cwd.to_path_buf(),
+        env,
+        stdin,
+        timeout: Duration::from_secs(10),
+    }
 }
 
 /// The manifests inside git work trees that git would track, by work tree. One question per work tree.
@@ -139,7 +147,11 @@ fn examine_overlays(scout: &Scout, loaded: &Loaded, warnings: &mut Vec<String>) 
             let named = scout.optional(&overlay.dir.join(".agentpack/module_id"))?;
             let named = named.as_ref().and_then(|c| c.text()).map(str::trim);
             if let Some(named) = named.filter(|n| *n != module.id) {
-                warnings.push(format!("{} says it belongs to module {named}, not {}", overlay.dir.display(), module.id));
+                warnings.push(format!(
+                    "{} says it belongs to module {named}, not {}",
+                    overlay.dir.display(),
+                    module.id
+                ));
             }
         }
     }

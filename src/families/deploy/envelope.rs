@@ -30,9 +30,7 @@ fn names(tool: &str, kind: Option<&str>) -> (String, String, Vec<String>) {
         (format!("{group}.{verb}"), format!("{group} {verb}"), vec![group.to_string(), verb.to_string()])
     };
     match tool {
-        "deploy_apply" => {
-            ("deploy".into(), "deploy --apply".into(), vec!["deploy".into(), "--apply".into()])
-        }
+        "deploy_apply" => ("deploy".into(), "deploy --apply".into(), vec!["deploy".into(), "--apply".into()]),
         "evolve_propose" => split("evolve", "propose"),
         "evolve_restore" => split("evolve", "restore"),
         "explain" => {

@@ -77,7 +77,8 @@ impl LockedModule {
         if actual.as_str() == self.sha256 {
             return Ok(());
         }
-        let locked = |path: &str| self.file_manifest.iter().find(|f| f.path == path).map(|f| f.sha256.as_str());
+        let locked =
+            |path: &str| self.file_manifest.iter().find(|f| f.path == path).map(|f| f.sha256.as_str());
         let mut files: Vec<&str> = tree
             .iter()
             .filter(|(path, file)| locked(path) != Some(file.content.sha.as_str()))

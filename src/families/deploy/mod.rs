@@ -142,10 +142,14 @@ impl Family for Deploy {
 
     fn explain(&self, ctx: &Ctx) -> Explanation {
         let tool = &ctx.call.tool;
-        let mut out = Explanation { would: format!("{tool} would write agent configuration files."), ..Default::default() };
+        let mut out = Explanation {
+            would: format!("{tool} would write agent configuration files."),
+            ..Default::default()
+        };
         if let Ok(Prepared::Seen(seen)) = ctx.prepared::<Prepared>() {
             let plan = plan::plan(seen);
-            out.would = format!("{tool} works on a plan of {} changes: {}.", plan.changes.len(), plan.summary());
+            out.would =
+                format!("{tool} works on a plan of {} changes: {}.", plan.changes.len(), plan.summary());
             out.state = plan.warnings;
         }
         out.alternatives = vec!["plan".into(), "preview {\"diff\":true}".into(), "status".into()];

@@ -52,7 +52,8 @@ fn invalid(id: &str, path: &str, message: &str) -> Error {
 pub fn validate(id: &str, kind: Kind, tree: &Tree) -> Result<()> {
     match kind {
         Kind::Instructions => {
-            let file = tree.get("AGENTS.md").ok_or_else(|| invalid(id, "AGENTS.md", "AGENTS.md is missing"))?;
+            let file =
+                tree.get("AGENTS.md").ok_or_else(|| invalid(id, "AGENTS.md", "AGENTS.md is missing"))?;
             utf8(id, "AGENTS.md", &file.content.bytes).map(|_| ())
         }
         Kind::Skill => skill(id, tree),
@@ -96,7 +97,8 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
         for (k, v) in extra.as_object().into_iter().flatten() {
             details[k] = v.clone();
         }
-        coded("E_CONFIG_INVALID", format!("SKILL.md of module {id} is not valid: {message}.")).details(details)
+        coded("E_CONFIG_INVALID", format!("SKILL.md of module {id} is not valid: {message}."))
+            .details(details)
     };
     let Some(file) = tree.get("SKILL.md") else {
         return Err(wrong(json!({"missing": "SKILL.md"}), "the file is missing"));
@@ -123,7 +125,9 @@ fn command(id: &str, tree: &Tree) -> Result<()> {
     let (path, bytes) = single_markdown(id, tree)?;
     let text = utf8(id, path, bytes)?;
     let header = front_matter(text).and_then(|(yaml, _)| serde_saphyr::from_str::<Value>(yaml).ok());
-    let header = header.filter(Value::is_object).ok_or_else(|| invalid(id, path, "it must start with front matter"))?;
+    let header = header
+        .filter(Value::is_object)
+        .ok_or_else(|| invalid(id, path, "it must start with front matter"))?;
     if header["description"].as_str().is_none_or(|s| s.trim().is_empty()) {
         return Err(invalid(id, path, "its front matter needs a description"));
     }

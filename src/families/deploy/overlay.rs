@@ -87,8 +87,11 @@ pub fn find(scout: &Scout, place: &Place, module: &str) -> Result<Vec<Overlay>> 
 }
 
 fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> Error {
-    coded("E_CONFIG_INVALID", format!("The {} overlay of module {module} is not valid: {why}.", layer.as_str()))
-        .details(json!({"module_id": module, "scope": layer.as_str(), "overlay_dir": dir, "path": dir}))
+    coded(
+        "E_CONFIG_INVALID",
+        format!("The {} overlay of module {module} is not valid: {why}.", layer.as_str()),
+    )
+    .details(json!({"module_id": module, "scope": layer.as_str(), "overlay_dir": dir, "path": dir}))
 }
 
 fn kind_of(scout: &Scout, dir: &Path, module: &str, layer: Layer) -> Result<OverlayKind> {
@@ -117,7 +120,12 @@ pub fn lay(
         OverlayKind::Patch => !files.is_empty(),
     };
     if mixed {
-        return Err(bad(module, *layer, dir, "it mixes files and patches, or its kind disagrees with its content"));
+        return Err(bad(
+            module,
+            *layer,
+            dir,
+            "it mixes files and patches, or its kind disagrees with its content",
+        ));
     }
     let touched: Vec<String> = match kind {
         OverlayKind::Dir => files.keys().cloned().collect(),
@@ -159,12 +167,20 @@ fn apply_patch(
     match patch.apply(before) {
         Ok(after) => {
             let origin = patch_dir.join(name);
-            *target = TreeFile { content: Content::new(after.into_bytes()), layer: *layer, origin, exec: target.exec };
+            *target = TreeFile {
+                content: Content::new(after.into_bytes()),
+                layer: *layer,
+                origin,
+                exec: target.exec,
+            };
             Ok(())
         }
         Err(why) => Err(coded(
             "E_OVERLAY_PATCH_APPLY_FAILED",
-            format!("A patch of the {} overlay of module {module} does not apply to {rel}: {why}.", layer.as_str()),
+            format!(
+                "A patch of the {} overlay of module {module} does not apply to {rel}: {why}.",
+                layer.as_str()
+            ),
         )
         .hint("Regenerate the patch against the current module, or use a directory overlay.")
         .details(json!({

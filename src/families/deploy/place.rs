@@ -34,7 +34,8 @@ pub fn find(scout: &Scout, args: &Args, session: &SessionInfo) -> Result<Place> 
     };
     let project_id = ids::project_id(origin.as_deref(), &project.to_string_lossy());
     let detected_machine = detect_machine(scout, session);
-    let machine = args.machine.as_deref().and_then(ids::machine_id).unwrap_or_else(|| detected_machine.clone());
+    let machine =
+        args.machine.as_deref().and_then(ids::machine_id).unwrap_or_else(|| detected_machine.clone());
     let codex = session.env.get("CODEX_HOME").map(|v| v.trim()).filter(|v| !v.is_empty());
     Ok(Place {
         repo: args.repo_path(session),

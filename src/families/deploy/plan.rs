@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::envelope::{posix, shown};
 use super::seen::{Seen, Spot};
-use crate::core::{Sha, SessionInfo, json as canonical};
+use crate::core::{SessionInfo, Sha, json as canonical};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
@@ -57,7 +57,9 @@ pub fn plan(seen: &Seen) -> Plan {
         changes.push(Change { spot: spot.clone(), op, before, after: Some(after), adopt, hand_edited });
     }
     for (spot, managed) in &seen.managed {
-        let Some(before) = seen.disk_sha(&spot.1).filter(|_| !seen.desired.contains_key(spot)) else { continue };
+        let Some(before) = seen.disk_sha(&spot.1).filter(|_| !seen.desired.contains_key(spot)) else {
+            continue;
+        };
         changes.push(Change {
             spot: spot.clone(),
             op: Op::Delete,
@@ -70,7 +72,10 @@ pub fn plan(seen: &Seen) -> Plan {
     changes.sort_by_cached_key(|c| (c.spot.0, shown(&c.spot.1)));
     let warnings = changes.iter().filter(|c| c.hand_edited).map(|c| {
         let fate = if c.op == Op::Delete { "deleted" } else { "overwritten" };
-        format!("{} was edited by hand and would be {fate}; its content is kept and undo brings it back", shown(&c.spot.1))
+        format!(
+            "{} was edited by hand and would be {fate}; its content is kept and undo brings it back",
+            shown(&c.spot.1)
+        )
     });
     Plan { warnings: warnings.collect(), changes }
 }

@@ -51,7 +51,11 @@ pub fn read(ctx: &Ctx, scout: &Scout, uri: &str) -> Result<Option<Contents>> {
     } else {
         None
     };
-    Ok(text.map(|text| Contents { uri: uri.into(), mime: "application/json".into(), content: Content::Text(text) }))
+    Ok(text.map(|text| Contents {
+        uri: uri.into(),
+        mime: "application/json".into(),
+        content: Content::Text(text),
+    }))
 }
 
 fn current(ctx: &Ctx, scout: &Scout, query: &str) -> Result<String> {
@@ -86,7 +90,9 @@ fn encode(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => out.push(byte as char),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                out.push(byte as char)
+            }
             _ => out.push_str(&format!("%{byte:02X}")),
         }
     }

@@ -87,13 +87,19 @@ pub fn rollback(ctx: &Ctx, seen: &RollbackSeen) -> Result<Outcome> {
                 Some(file) => {
                     update += 1;
                     if part.now.get(rel).is_none_or(|e| e.sha256 != file.content.sha.0) {
-                        warnings.push(format!("{} was edited by hand; its content is kept and undo brings it back", path.display()));
+                        warnings.push(format!(
+                            "{} was edited by hand; its content is kept and undo brings it back",
+                            path.display()
+                        ));
                     }
                 }
                 None => create += 1,
             }
             if ctx.view.blob(&wanted)?.is_none() {
-                return Err(coded("E_IO_FAILED", format!("The content of {} is no longer kept.", path.display())));
+                return Err(coded(
+                    "E_IO_FAILED",
+                    format!("The content of {} is no longer kept.", path.display()),
+                ));
             }
             writes.write_stored(&part.root, &path, now, &wanted, part.exec.contains(rel))?;
         }

@@ -64,7 +64,9 @@ impl SnapshotRoot {
 
     pub fn entries(&self, view: &dyn View) -> Result<Entries> {
         let Some(sha) = &self.manifest else { return Ok(Entries::new()) };
-        let bytes = view.blob(sha)?.ok_or_else(|| Error::io(format!("The manifest {sha} is missing from the store.")))?;
+        let bytes = view
+            .blob(sha)?
+            .ok_or_else(|| Error::io(format!("The manifest {sha} is missing from the store.")))?;
         Ok(manifest::parse(&bytes, &self.target, &self.path, &mut Vec::new()).unwrap_or_default())
     }
 }

@@ -73,8 +73,11 @@ impl Scout<'_> {
         module: &str,
     ) -> Result<()> {
         if depth > MAX_DEPTH || tree.len() > MAX_FILES {
-            return Err(coded("E_MODULE_INVALID", format!("{} is too deep or has too many files.", root.display()))
-                .details(json!({"module_id": module, "path": root})));
+            return Err(coded(
+                "E_MODULE_INVALID",
+                format!("{} is too deep or has too many files.", root.display()),
+            )
+            .details(json!({"module_id": module, "path": root})));
         }
         for (name, kind) in self.world.list(dir)?.unwrap_or_default() {
             if SKIPPED.contains(&name.as_str()) {

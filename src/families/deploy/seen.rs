@@ -90,9 +90,12 @@ pub fn load(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Loaded> {
     let place = place::find(scout, args, ctx.session)?;
     let path = place.repo.join("agentpack.yaml");
     let Some(content) = scout.optional(&path)? else {
-        return Err(coded("E_CONFIG_MISSING", format!("There is no config repo at {}.", place.repo.display()))
-            .hint("Create agentpack.yaml there, or send the path of the config repo as 'repo'.")
-            .details(json!({"path": path})));
+        return Err(coded(
+            "E_CONFIG_MISSING",
+            format!("There is no config repo at {}.", place.repo.display()),
+        )
+        .hint("Create agentpack.yaml there, or send the path of the config repo as 'repo'.")
+        .details(json!({"path": path})));
     };
     let config = Config::parse(&path, &content.bytes)?;
     let targets = config.chosen(&args.target)?;
@@ -171,7 +174,11 @@ pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, scan: bool) -> Result<Seen> {
     Ok(seen)
 }
 
-fn read_lock(scout: &Scout, loaded: &Loaded, warnings: &mut Vec<String>) -> Result<(Option<Lock>, Option<Sha>)> {
+fn read_lock(
+    scout: &Scout,
+    loaded: &Loaded,
+    warnings: &mut Vec<String>,
+) -> Result<(Option<Lock>, Option<Sha>)> {
     let path = loaded.place.repo.join("agentpack.lock.json");
     let Some(content) = scout.optional(&path)? else { return Ok((None, None)) };
     let needed = loaded.config.modules.iter().any(|m| m.enabled && m.source.git.is_some());
@@ -286,7 +293,8 @@ impl Seen {
         for head in rows::heads(ctx.view)? {
             let here = head.project.as_ref().is_none_or(|p| *p == self.place.project);
             let meant = self.args.target == "all" || self.args.target == head.target;
-            let Some(target) = targets::find(&head.target).filter(|_| here && meant && head.repo == self.place.repo)
+            let Some(target) =
+                targets::find(&head.target).filter(|_| here && meant && head.repo == self.place.repo)
             else {
                 continue;
             };
@@ -343,7 +351,13 @@ impl Seen {
         Ok(())
     }
 
-    fn check_links(&mut self, scout: &Scout, base: &Path, path: &Path, plain: &mut BTreeSet<PathBuf>) -> Result<()> {
+    fn check_links(
+        &mut self,
+        scout: &Scout,
+        base: &Path,
+        path: &Path,
+        plain: &mut BTreeSet<PathBuf>,
+    ) -> Result<()> {
         for dir in path.ancestors().skip(1).take_while(|d| *d != base && d.starts_with(base)) {
             if plain.contains(dir) {
                 return Ok(());
@@ -351,7 +365,8 @@ impl Seen {
             if scout.world.stat(dir)?.is_some_and(|s| s.kind == FileKind::Symlink)
                 && self.links.insert(dir.to_path_buf())
             {
-                self.warnings.push(format!("{} is a symlink; deploy will not write through it", dir.display()));
+                self.warnings
+                    .push(format!("{} is a symlink; deploy will not write through it", dir.display()));
             }
             plain.insert(dir.to_path_buf());
         }

@@ -19,7 +19,13 @@ use crate::core::{Error, Ids, Result, Sha, World};
 static FETCHING: Mutex<()> = Mutex::new(());
 const GIT_TIME: Duration = Duration::from_secs(120);
 
-pub fn upstream(scout: &Scout, place: &Place, lock: Option<&Lock>, ids: &dyn Ids, module: &Module) -> Result<Tree> {
+pub fn upstream(
+    scout: &Scout,
+    place: &Place,
+    lock: Option<&Lock>,
+    ids: &dyn Ids,
+    module: &Module,
+) -> Result<Tree> {
     match (&module.source.local_path, &module.source.git) {
         (Some(local), _) => local_tree(scout, place, module, &local.path),
         (None, Some(git)) => git_tree(scout, place, lock, ids, module, git),
@@ -29,8 +35,11 @@ pub fn upstream(scout: &Scout, place: &Place, lock: Option<&Lock>, ids: &dyn Ids
 }
 
 fn missing(module: &Module, path: &Path) -> Error {
-    coded("E_SOURCE_MISSING", format!("The source of module {} does not exist: {}.", module.id, path.display()))
-        .details(json!({"module_id": module.id, "path": path}))
+    coded(
+        "E_SOURCE_MISSING",
+        format!("The source of module {} does not exist: {}.", module.id, path.display()),
+    )
+    .details(json!({"module_id": module.id, "path": path}))
 }
 
 fn local_tree(scout: &Scout, place: &Place, module: &Module, path: &str) -> Result<Tree> {
@@ -60,10 +69,14 @@ fn git_tree(
     let unsafe_pin = url.starts_with('-') || url.starts_with("ext::") || url.starts_with("fd::");
     let subdir = subdir.trim_end_matches('/');
     if unsafe_pin || !is_commit(&commit) || !(subdir.is_empty() || super::ids::safe_relative(subdir)) {
-        return Err(coded("E_LOCKFILE_INVALID", format!("The lock entry of module {} is not safe to use.", module.id))
-            .details(json!({"module_id": module.id})));
+        return Err(coded(
+            "E_LOCKFILE_INVALID",
+            format!("The lock entry of module {} is not safe to use.", module.id),
+        )
+        .details(json!({"module_id": module.id})));
     }
-    let checkout = place.agentpack_home.join("cache/git").join(Sha::of(url.as_bytes()).as_str()).join(&commit);
+    let checkout =
+        place.agentpack_home.join("cache/git").join(Sha::of(url.as_bytes()).as_str()).join(&commit);
     if !scout.is_dir(&checkout)? {
         fetch(scout, place, ids, module, git, url, &commit, &checkout)?;
     }
@@ -157,7 +170,8 @@ fn fetch(
         return Err(git_failed(module, "checkout", &output));
     }
     // Whole or not at all: a half-made checkout never carries the final name.
-    let moved = scout.world.run(&command("mv", &place.home, vec![at, checkout.to_string_lossy().into_owned()]))?;
+    let moved =
+        scout.world.run(&command("mv", &place.home, vec![at, checkout.to_string_lossy().into_owned()]))?;
     if moved.code != Some(0) {
         remove(scout.world, &place.home, &temporary);
         return Err(git_failed(module, "move of the checkout", &moved));
@@ -191,7 +205,8 @@ fn run_git(world: &dyn World, home: &Path, args: Vec<String>) -> Result<Output> 
 }
 
 pub fn git_missing(error: &Error, args: &[String]) -> Error {
-    coded("E_GIT_NOT_FOUND", format!("git could not be started. {}", error.message)).details(json!({"args": args}))
+    coded("E_GIT_NOT_FOUND", format!("git could not be started. {}", error.message))
+        .details(json!({"args": args}))
 }
 
 fn git_failed(module: &Module, what: &str, output: &Output) -> Error {

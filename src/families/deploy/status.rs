@@ -44,8 +44,13 @@ pub struct Status {
 
 pub fn status(seen: &Seen) -> Status {
     let any_manifest = seen.roots.iter().any(|r| r.entries.is_some());
-    let mut out =
-        Status { drift: Vec::new(), not_deployed: Vec::new(), warnings: Vec::new(), any_manifest, missing_manifest: false };
+    let mut out = Status {
+        drift: Vec::new(),
+        not_deployed: Vec::new(),
+        warnings: Vec::new(),
+        any_manifest,
+        missing_manifest: false,
+    };
     if !any_manifest && !seen.desired.is_empty() {
         out.missing_manifest = true;
         out.warnings.push("nothing was deployed here yet: no target manifest found".into());
@@ -71,7 +76,9 @@ impl Status {
     fn root(&mut self, seen: &Seen, index: usize, state: &RootState) {
         let target = state.root.target;
         let mine = |spot: &&super::seen::Spot| {
-            spot.0 == target && spot.1.starts_with(&state.root.path) && seen.root_of(target, &spot.1) == Some(index)
+            spot.0 == target
+                && spot.1.starts_with(&state.root.path)
+                && seen.root_of(target, &spot.1) == Some(index)
         };
         let wanted: Vec<_> = seen.desired.keys().filter(mine).collect();
         if state.entries.is_none() && self.any_manifest && !wanted.is_empty() {
@@ -117,8 +124,14 @@ impl Status {
     }
 
     pub fn data(&self, seen: &Seen, call: &Call) -> Value {
-        let only: Vec<&str> =
-            call.args.get("only").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let only: Vec<&str> = call
+            .args
+            .get("only")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let shown_drift: Vec<&Drift> =
             self.drift.iter().filter(|d| only.is_empty() || only.contains(&d.kind.as_str())).collect();
         let mut data = json!({

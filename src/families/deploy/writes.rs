@@ -26,7 +26,14 @@ impl<'a> Writes<'a> {
         Ok(())
     }
 
-    pub fn write(&mut self, root: &Root, path: &Path, now: Option<&OnDisk>, content: &Content, exec: bool) -> Result<()> {
+    pub fn write(
+        &mut self,
+        root: &Root,
+        path: &Path,
+        now: Option<&OnDisk>,
+        content: &Content,
+        exec: bool,
+    ) -> Result<()> {
         self.keep(content)?;
         self.write_stored(root, path, now, &content.sha, exec)
     }
@@ -48,7 +55,13 @@ impl<'a> Writes<'a> {
         self.push(root, path, Some(now), None)
     }
 
-    fn push(&mut self, root: &Root, path: &Path, now: Option<&OnDisk>, after: Option<FileImage>) -> Result<()> {
+    fn push(
+        &mut self,
+        root: &Root,
+        path: &Path,
+        now: Option<&OnDisk>,
+        after: Option<FileImage>,
+    ) -> Result<()> {
         let before = match now {
             Some(file) => {
                 self.keep(&file.content)?;

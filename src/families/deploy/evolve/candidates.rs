@@ -38,7 +38,13 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
             continue;
         }
         let Some(now) = seen.disk.get(&spot.1) else {
-            found.skip(spot, output, "missing", "the file does not exist", &[("evolve_restore", "bring it back")]);
+            found.skip(
+                spot,
+                output,
+                "missing",
+                "the file does not exist",
+                &[("evolve_restore", "bring it back")],
+            );
             continue;
         };
         if now.content.sha == output.content.sha {
@@ -73,7 +79,13 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
             match accept(seen, scope, spot, &id, &rel, content, &mut found.warnings) {
                 Ok(candidate) => found.candidates.push(candidate),
                 Err((reason, message)) => {
-                    found.skip(spot, output, reason, &message, &[("edit_overlay", "change the overlay by hand")]);
+                    found.skip(
+                        spot,
+                        output,
+                        reason,
+                        &message,
+                        &[("edit_overlay", "change the overlay by hand")],
+                    );
                 }
             }
         }
@@ -98,7 +110,8 @@ fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)
         }
         (Shape::Combined, _) => {
             let (was, is) = (sections(output.content.text()?)?, sections(now.text()?)?);
-            let same_modules = was.len() == is.len() && was.iter().all(|(id, _)| is.iter().any(|(x, _)| x == id));
+            let same_modules =
+                was.len() == is.len() && was.iter().all(|(id, _)| is.iter().any(|(x, _)| x == id));
             if !same_modules {
                 return None;
             }
@@ -130,7 +143,9 @@ fn accept(
     content: Content,
     warnings: &mut Vec<String>,
 ) -> Result<Candidate, Refusal> {
-    let Some(module) = seen.modules.get(id) else { return Err(("unknown_module", "its module is gone".into())) };
+    let Some(module) = seen.modules.get(id) else {
+        return Err(("unknown_module", "its module is gone".into()));
+    };
     let overlay = module.overlays.iter().find(|o| o.layer == scope);
     if overlay.is_some_and(|o| o.kind == OverlayKind::Patch) {
         return Err(("patch_overlay", "the overlay of this scope consists of patches".into()));
@@ -161,7 +176,14 @@ fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<
 }
 
 impl Found {
-    fn skip(&mut self, spot: &Spot, output: &Output, reason: &'static str, message: &str, then: &[(&str, &str)]) {
+    fn skip(
+        &mut self,
+        spot: &Spot,
+        output: &Output,
+        reason: &'static str,
+        message: &str,
+        then: &[(&str, &str)],
+    ) {
         *self.counts.entry(reason).or_default() += 1;
         let mut item = json!({"target": spot.0});
         put_path(&mut item, "path", &spot.1);

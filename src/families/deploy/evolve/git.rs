@@ -64,17 +64,22 @@ impl Repo<'_> {
             return Ok(());
         }
         let files: Vec<&str> = dirty.lines().take(20).collect();
-        Err(coded("E_GIT_WORKTREE_DIRTY", format!("The config repo {} has uncommitted changes.", self.dir.display()))
-            .hint("Commit or stash them; the proposal starts from the last commit.")
-            .details(json!({"repo": self.dir, "files": files})))
+        Err(coded(
+            "E_GIT_WORKTREE_DIRTY",
+            format!("The config repo {} has uncommitted changes.", self.dir.display()),
+        )
+        .hint("Commit or stash them; the proposal starts from the last commit.")
+        .details(json!({"repo": self.dir, "files": files})))
     }
 
     /// A branch name that git takes and that collides with no other branch.
     pub fn check_branch(&self, name: &str) -> Result<()> {
         let plain = !name.starts_with('-') && !name.contains("@{");
-        let valid = plain && self.run(&["check-ref-format", &format!("refs/heads/{name}")], Vec::new())?.code == Some(0);
+        let valid = plain
+            && self.run(&["check-ref-format", &format!("refs/heads/{name}")], Vec::new())?.code == Some(0);
         if !valid {
-            return Err(coded("E_BRANCH_INVALID", format!("'{name}' is not a branch name.")).details(json!({"branch": name})));
+            return Err(coded("E_BRANCH_INVALID", format!("'{name}' is not a branch name."))
+                .details(json!({"branch": name})));
         }
         let all = self.ask(&["for-each-ref", "--format=%(refname)", "refs/heads"], Vec::new())?;
         for known in all.lines().filter_map(|l| l.strip_prefix("refs/heads/")) {
@@ -118,14 +123,16 @@ impl Repo<'_> {
                 .hint("Set user.name and user.email in git's configuration.")
                 .details(json!({"repo": self.dir, "stderr": stderr})));
         }
-        Err(coded("E_GIT_FAILED", format!("git commit-tree failed: {stderr}.")).details(json!({"stderr": stderr})))
+        Err(coded("E_GIT_FAILED", format!("git commit-tree failed: {stderr}."))
+            .details(json!({"stderr": stderr})))
     }
 
     /// Writes a tree: the old entries with ours put in.
     fn tree(&self, dir: &Dir, base: Option<&str>) -> Result<String> {
         let mut entries: BTreeMap<String, String> = BTreeMap::new();
         if let Some(base) = base {
-            for line in self.ask(&["ls-tree", "-z", base], Vec::new())?.split('\0').filter(|l| !l.is_empty()) {
+            for line in self.ask(&["ls-tree", "-z", base], Vec::new())?.split('\0').filter(|l| !l.is_empty())
+            {
                 if let Some((meta, name)) = line.split_once('\t') {
                     entries.insert(name.to_string(), meta.to_string());
                 }
@@ -149,8 +156,11 @@ impl Repo<'_> {
 /// Where branches are files. Other ways to keep them are not written to.
 pub fn branches_dir(world: &dyn World, common: &Path) -> Result<PathBuf> {
     if world.stat(&common.join("reftable"))?.is_some() {
-        return Err(coded("E_GIT_FAILED", "The config repo keeps its branches in a reftable, which packd does not write.")
-            .details(json!({"repo": common})));
+        return Err(coded(
+            "E_GIT_FAILED",
+            "The config repo keeps its branches in a reftable, which packd does not write.",
+        )
+        .details(json!({"repo": common})));
     }
     Ok(common.join("refs/heads"))
 }

@@ -45,7 +45,8 @@ fn home(setup: &Setup) -> PathBuf {
 
 fn roots(setup: &Setup) -> Vec<Root> {
     let home = home(setup);
-    let user = |path: PathBuf, scan| Root { target: setup.target, path, base: home.clone(), scan, project: false };
+    let user =
+        |path: PathBuf, scan| Root { target: setup.target, path, base: home.clone(), scan, project: false };
     let mut out = Vec::new();
     if setup.user("write_agents_global", true) {
         out.push(user(home.clone(), false));

@@ -37,8 +37,14 @@ pub struct Target {
     pub render: fn(&Setup, &[&Materialized], &mut Sink) -> Result<()>,
 }
 
-const ALL: [&Target; 6] =
-    [&codex::TARGET, &claude_code::TARGET, &cursor::TARGET, &vscode::TARGET, &jetbrains::TARGET, &zed::TARGET];
+const ALL: [&Target; 6] = [
+    &codex::TARGET,
+    &claude_code::TARGET,
+    &cursor::TARGET,
+    &vscode::TARGET,
+    &jetbrains::TARGET,
+    &zed::TARGET,
+];
 
 pub fn find(name: &str) -> Option<&'static Target> {
     ALL.into_iter().find(|t| t.name == name)
@@ -143,7 +149,9 @@ impl Sink<'_> {
             "E_DESIRED_STATE_CONFLICT",
             format!("Two modules want different content in {} ({}).", key.1.display(), self.target),
         )
-        .details(json!({"target": self.target, "path": key.1, "existing": side(existing), "new": side(&output)})))
+        .details(
+            json!({"target": self.target, "path": key.1, "existing": side(existing), "new": side(&output)}),
+        ))
     }
 
     /// One file of a module, unchanged.
