@@ -71,7 +71,13 @@ impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
         let started = Instant::now();
         let name = request.tool.clone();
-        let reply = self.dispatch(session, request).await;
+        let reply = if self.shared.tool(&name).is_some_and(|t| t.rules.ungated) {
+            let _changing = session.barrier.write().await;
+            self.dispatch(session, request).await
+        } else {
+            drop(session.barrier.read().await);
+            self.dispatch(session, request).await
+        };
         self.shared.stats.count(&name, started.elapsed(), reply.is_error);
         reply
     }
@@ -183,7 +189,7 @@ impl Engine {
     }
 
     /// Runs a call that changes nothing: on a snapshot, without the writer.
-    async fn look(
+    pub(super) async fn look(
         &self,
         family: &dyn Family,
         info: &SessionInfo,
@@ -195,7 +201,7 @@ impl Engine {
         self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref())
     }
 
-    async fn change(
+    pub(super) async fn change(
         &self,
         family: &dyn Family,
         info: &SessionInfo,

@@ -7,11 +7,13 @@ use crate::core::{SessionInfo, Sha};
 
 pub struct Session {
     info: Mutex<SessionInfo>,
+    /// Held while the session itself changes (its mode, its scope): calls that came later wait for that.
+    pub(super) barrier: tokio::sync::RwLock<()>,
 }
 
 impl Session {
     pub fn new(info: SessionInfo) -> Self {
-        Session { info: Mutex::new(info) }
+        Session { info: Mutex::new(info), barrier: tokio::sync::RwLock::new(()) }
     }
 
     pub fn info(&self) -> SessionInfo {

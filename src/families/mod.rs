@@ -3,6 +3,7 @@
 pub mod deploy;
 pub mod ecosystems;
 pub mod history;
+pub mod hosts;
 pub mod packages;
 pub mod packs;
 pub mod tasks;
@@ -16,6 +17,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(ecosystems::Ecosystems),
         Box::new(history::History),
         Box::new(packages::Packages::default()),
+        Box::new(hosts::Hosts),
         Box::new(packs::Packs),
         Box::new(tasks::Tasks),
     ]
