@@ -2,12 +2,11 @@
 
 mod common;
 
-mod end_to_end;
 mod backup;
 mod cli;
-mod families;
 mod crash_deploy;
 mod crash_effects;
+mod end_to_end;
 
 pub mod families;
 mod history;

@@ -4,8 +4,8 @@
 //! of them together. What a row means is not known here: families bring tables and index functions.
 
 mod apply;
-mod blobs;
 mod backup;
+mod blobs;
 mod check;
 mod gc;
 mod layout;
