@@ -4,7 +4,11 @@ mod common;
 
 mod backup;
 mod cli;
-mod families;
+mod crash_deploy;
+mod crash_effects;
+mod end_to_end;
+
+pub mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_crash;

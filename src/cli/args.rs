@@ -81,6 +81,15 @@ pub enum Command {
     /// Work with plans and tasks
     #[command(subcommand, after_help = "Examples:\n  packd task list\n  packd task tree TASK-001")]
     Task(TaskCommand),
+    /// Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  packd deploy\n  packd deploy --apply\n  packd deploy rollback 1794807693307365000"
+    )]
+    Deploy(DeployArgs),
+    /// Search, install and publish agent packages
+    #[command(subcommand, after_help = "Examples:\n  packd pkg search review\n  packd pkg install my-pack")]
+    Pkg(PkgCommand),
     /// Show the mode of every open session, or set one
     #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
     Mode(ModeArgs),
@@ -445,4 +454,182 @@ pub enum TaskCommand {
     /// Write every plan and task as a file
     #[command(after_help = "Example:\n  packd task export out/")]
     Export { dir: std::path::PathBuf },
+}
+
+#[derive(Args)]
+pub struct DeployArgs {
+    #[command(subcommand)]
+    pub command: Option<DeployCommand>,
+    /// Write the planned files
+    #[arg(long)]
+    pub apply: bool,
+    #[command(flatten)]
+    pub options: DeployOptions,
+}
+
+#[derive(Args)]
+pub struct DeployOptions {
+    /// The config repository (default: $AGENTPACK_HOME/repo)
+    #[arg(long, value_name = "DIR")]
+    pub repo: Option<String>,
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// codex, claude_code, cursor, vscode, jetbrains, zed or all
+    #[arg(long)]
+    pub target: Option<String>,
+    #[arg(long)]
+    pub machine: Option<String>,
+    /// Overwrite files that packd did not write
+    #[arg(long)]
+    pub adopt: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum DeployCommand {
+    /// What differs from what was deployed
+    #[command(after_help = "Example:\n  packd deploy status")]
+    Status(DeployOptions),
+    /// What a deploy would change, line by line
+    #[command(after_help = "Example:\n  packd deploy diff --target codex")]
+    Diff(DeployOptions),
+    /// Check the config repository and the targets
+    #[command(after_help = "Example:\n  packd deploy doctor")]
+    Doctor(DeployOptions),
+    /// What can be rolled back to
+    #[command(after_help = "Example:\n  packd deploy snapshots")]
+    Snapshots,
+    /// Go back to a snapshot
+    #[command(after_help = "Example:\n  packd deploy rollback 1794807693307365000")]
+    Rollback {
+        to: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Bring changes made in place back into the config repository
+    #[command(subcommand, after_help = "Example:\n  packd deploy evolve propose --yes")]
+    Evolve(EvolveCommand),
+}
+
+#[derive(Subcommand)]
+pub enum EvolveCommand {
+    /// Commit edited outputs as overlays on a branch of their own
+    #[command(after_help = "Example:\n  packd deploy evolve propose")]
+    Propose {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+    /// Write missing outputs again
+    #[command(after_help = "Example:\n  packd deploy evolve restore")]
+    Restore {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum PkgCommand {
+    /// Search the registries
+    #[command(after_help = "Example:\n  packd pkg search review")]
+    Search {
+        query: String,
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// List what is installed
+    #[command(after_help = "Example:\n  packd pkg list")]
+    List,
+    /// Show one package
+    #[command(after_help = "Example:\n  packd pkg info my-pack")]
+    Info { name: String, version: Option<String> },
+    /// Check a package directory
+    #[command(after_help = "Example:\n  packd pkg validate ./my-pack")]
+    Validate { path: Option<String> },
+    /// Install packages with what they depend on, as one operation
+    #[command(after_help = "Example:\n  packd pkg install my-pack other@^1.2")]
+    Install {
+        #[arg(required = true)]
+        packages: Vec<String>,
+        #[arg(long)]
+        platform: Option<String>,
+        /// Also if it is installed already
+        #[arg(long)]
+        force: bool,
+        /// Do not write into the platforms' directories
+        #[arg(long)]
+        no_deploy: bool,
+    },
+    /// Remove a package and exactly the files it brought
+    #[command(after_help = "Example:\n  packd pkg uninstall my-pack")]
+    Uninstall { name: String },
+    /// Pack and publish the package of this project
+    #[command(after_help = "Example:\n  packd pkg publish --registry local")]
+    Publish {
+        #[arg(long)]
+        registry: Option<String>,
+        #[arg(long)]
+        tag: Option<String>,
+    },
+    /// Make a package from what this project has
+    #[command(after_help = "Example:\n  packd pkg create --name my-pack")]
+    Create {
+        path: Option<String>,
+        #[arg(long)]
+        name: Option<String>,
+        #[arg(long)]
+        version: Option<String>,
+    },
+    /// What could be newer
+    #[command(after_help = "Example:\n  packd pkg outdated")]
+    Outdated,
+    /// Upgrade packages (default: all)
+    #[command(after_help = "Example:\n  packd pkg upgrade my-pack")]
+    Upgrade { packages: Vec<String> },
+    /// Compare installed files with their hashes
+    #[command(after_help = "Example:\n  packd pkg verify")]
+    Verify { name: Option<String> },
+    /// Install exactly what the lock file says
+    #[command(after_help = "Example:\n  packd pkg restore")]
+    Restore {
+        #[arg(long)]
+        force: bool,
+    },
+    /// Registries
+    #[command(subcommand, after_help = "Example:\n  packd pkg registry list")]
+    Registry(RegistryCommand),
+    /// Settings of the package manager
+    #[command(subcommand, after_help = "Example:\n  packd pkg config get default_platform")]
+    Config(ConfigCommand),
+    /// Check packages, files and registries
+    #[command(after_help = "Example:\n  packd pkg doctor")]
+    Doctor,
+}
+
+#[derive(Subcommand)]
+pub enum RegistryCommand {
+    /// List registries
+    #[command(after_help = "Example:\n  packd pkg registry list")]
+    List,
+    /// Add a registry
+    #[command(after_help = "Example:\n  packd pkg registry add local file:///srv/packages --default")]
+    Add {
+        name: String,
+        url: String,
+        /// Use it where none is named
+        #[arg(long)]
+        default: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Show settings
+    #[command(after_help = "Example:\n  packd pkg config get")]
+    Get { key: Option<String> },
+    /// Change one setting
+    #[command(after_help = "Example:\n  packd pkg config set default_platform claude")]
+    Set { key: String, value: String },
 }

@@ -8,6 +8,7 @@ mod client;
 mod completions;
 mod confirm;
 mod daemon;
+mod deploy;
 mod doctor;
 mod eco;
 mod export;
@@ -15,6 +16,7 @@ mod failure;
 mod history;
 mod mode;
 mod pack;
+mod pkg;
 mod progress;
 mod render;
 mod run;
@@ -71,6 +73,8 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
         Command::Task(command) => task::run(command, render, scope),
+        Command::Deploy(args) => deploy::run(args, render, scope),
+        Command::Pkg(command) => pkg::run(command, render, scope),
         Command::Mode(args) => mode::run(&args, render, scope),
         Command::Confirm(args) => confirm::run(&args, render, scope),
         Command::Eco(command) => eco::run(command, render, scope),

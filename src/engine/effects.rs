@@ -46,7 +46,7 @@ pub struct Failure {
     pub stuck: Vec<String>,
 }
 
-/// Carries out all effects or none. `after_each` is told the number done so far.
+/// Carries out all effects or none. `after_each` is told the number done so far, beginning with 0.
 pub fn apply(
     effects: &[Effect],
     blobs: Blobs,
@@ -56,6 +56,7 @@ pub fn apply(
         return Err(Failure { error, stuck: Vec::new() });
     }
     let mut dirs = Dirs::default();
+    after_each(0);
     for (done, effect) in effects.iter().enumerate() {
         if let Err(error) = carry_out(effect, blobs, &mut dirs) {
             // What somebody else put in the way of the failing one is theirs; it is not ours to put back.

@@ -7,7 +7,7 @@ use super::layout::{self, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
-use crate::core::{Result, Timestamp};
+use crate::core::{Result, Sha, Timestamp, View};
 
 /// What is kept besides the undo range, which is never touched.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ impl Batch<'_> {
     ) -> Result<Collected> {
         let mut done = Collected::default();
         let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let images = self.txn.collect(layout::IMAGES, &Span::prefix(&[]))?;
+        let images = self.tables.collect(layout::IMAGES, &Span::prefix(&[]))?;
         let mut total: u64 = images.iter().map(|(_, v)| v.len() as u64).sum();
         let cap = keep.megabytes.saturating_mul(1024 * 1024);
         let protected = images.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
@@ -53,7 +53,7 @@ impl Batch<'_> {
             if time >= oldest && total <= cap {
                 break;
             }
-            self.txn.remove(layout::IMAGES, key)?;
+            self.tables.remove(layout::IMAGES, key)?;
             self.dirty.set(true);
             total -= value.len() as u64;
             done.images += 1;
@@ -65,7 +65,7 @@ impl Batch<'_> {
 
     fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
         let mut wanted = in_use.clone();
-        for (key, _) in self.txn.collect(layout::IMAGES, &Span::prefix(&[]))? {
+        for (key, _) in self.tables.collect(layout::IMAGES, &Span::prefix(&[]))? {
             if let Some(op) = self.view().op_at(Stream::Ops, decode_number(&key))? {
                 for effect in &op.effects {
                     wanted.extend(
@@ -83,27 +83,48 @@ impl Batch<'_> {
                 }
             }
         }
+        // Content may name other content: the manifest of a snapshot lists its files.
+        let mut queue: Vec<String> = wanted.iter().cloned().collect();
+        while let Some(sha) = queue.pop() {
+            let named = self.view().blob(&Sha(sha))?.map(|bytes| hashes_in(&bytes)).unwrap_or_default();
+            queue.extend(named.into_iter().filter(|sha| wanted.insert(sha.clone())));
+        }
+        let mut pieces = BTreeSet::new();
+        let gone = self.drop_from(layout::BLOBS, &mut |key, value| {
+            let keep = wanted.contains(&*String::from_utf8_lossy(key));
+            if keep {
+                pieces.extend(super::blobs::listed(value).map(<[u8]>::to_vec));
+            }
+            keep
+        })?;
+        done.blobs += gone.0;
+        done.bytes += gone.1 + self.drop_from(layout::PIECES, &mut |key, _| pieces.contains(key))?.1;
+        Ok(())
+    }
+
+    /// Removes every entry that is not to be kept; tells how many, and how many bytes.
+    fn drop_from(&self, table: &str, keep: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(u64, u64)> {
         let mut unused = Vec::new();
-        self.txn.walk(layout::BLOBS, &Span::prefix(&[]), &mut |k, v| {
-            if !wanted.contains(&*String::from_utf8_lossy(k)) {
-                unused.push((k.to_vec(), v.len() as u64));
+        let mut bytes = 0;
+        self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
+            if !keep(k, v) {
+                unused.push(k.to_vec());
+                bytes += v.len() as u64;
             }
             true
         })?;
-        for (key, size) in unused {
-            self.txn.remove(layout::BLOBS, &key)?;
+        for key in &unused {
+            self.tables.remove(table, key)?;
             self.dirty.set(true);
-            done.blobs += 1;
-            done.bytes += size;
         }
-        Ok(())
+        Ok((unused.len() as u64, bytes))
     }
 
     /// Every content address that a stored row mentions.
     pub fn blobs_in_rows(&self) -> Result<BTreeSet<String>> {
         let mut out = BTreeSet::new();
         for table in &self.catalog.tables {
-            self.txn.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
+            self.tables.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
                 out.extend(hashes_in(v));
                 true
             })?;
@@ -113,7 +134,7 @@ impl Batch<'_> {
 
     pub fn log_length(&self) -> Result<u64> {
         let mut n = 0;
-        self.txn.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
+        self.tables.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
             n += 1;
             true
         })?;

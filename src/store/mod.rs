@@ -5,11 +5,13 @@
 
 mod apply;
 mod backup;
+mod blobs;
 mod check;
 mod gc;
 mod layout;
 mod raw;
 mod reader;
+mod tables;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -128,8 +130,10 @@ impl Store {
                 self.secret =
                     [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect();
                 let txn = self.db.begin_write().map_err(raw::storage)?;
-                txn.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
-                txn.put(layout::META, b"secret", &self.secret)?;
+                let tables = tables::Tables::of(&txn);
+                tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+                tables.put(layout::META, b"secret", &self.secret)?;
+                drop(tables);
                 txn.commit().map_err(raw::storage)
             }
             newer => Err(future_schema(newer)),

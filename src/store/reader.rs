@@ -55,7 +55,7 @@ impl<R: Raw> View for Reader<'_, R> {
     }
 
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>> {
-        self.raw.get(layout::BLOBS, sha.as_str().as_bytes())
+        super::blobs::get(self.raw, sha)
     }
 
     fn counter(&self, name: &str) -> Result<u64> {
@@ -89,6 +89,13 @@ impl<R: Raw> Reader<'_, R> {
             Some((_, seq)) => self.op_at(Stream::Ops, decode_number(seq)),
             None => Ok(None),
         }
+    }
+
+    /// Operations that a crash left half-way.
+    pub fn pending(&self) -> Result<Vec<Op>> {
+        let seqs = self.raw.collect(layout::PENDING, &Span::prefix(&[]))?;
+        let ops = seqs.iter().map(|(seq, _)| self.op_at(Stream::Ops, decode_number(seq)));
+        Ok(ops.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// The narrowest list of sequence numbers that contains every record the query wants.
