@@ -118,7 +118,9 @@ fn watch_shows_both_streams_one_line_each() {
     place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"Seen"}"#]).ok();
     let did = watch.line();
     assert!(did.contains("did") && did.contains("packd-cli"), "{did}");
-    place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"No","mode":"ask"}"#]).failed(1);
+    place
+        .packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"No","mode":"ask"}"#])
+        .failed(1);
     let audit = watch.line();
     assert!(audit.contains("audit") && audit.contains("Refused"), "{audit}");
     assert!(did.chars().count() <= 80 && audit.chars().count() <= 80);
