@@ -2,10 +2,11 @@
 
 mod common;
 
+mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;
 
-pub mod families;
+mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_crash;
