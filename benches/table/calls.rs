@@ -27,8 +27,8 @@ pub fn shim(plan: &Plan, table: &mut Table) {
     for _ in 0..plan.times(12) {
         let (mut child, mut piped) = client::piped(&home);
         let mut direct = client::direct(&home);
-        let mut shim = |samples: &mut Samples| drop(samples.time(|| piped.round(&get).len()));
-        let mut socket = |samples: &mut Samples| drop(samples.time(|| direct.round(&get).len()));
+        let mut shim = |samples: &mut Samples| samples.run(|| piped.round(&get).len());
+        let mut socket = |samples: &mut Samples| samples.run(|| direct.round(&get).len());
         let [one, other] = in_turn(5, 100, [&mut shim, &mut socket]);
         through.join(one);
         straight.join(other);
@@ -59,8 +59,8 @@ fn against_echo(plan: &Plan, table: &mut Table, home: &Home, name: &str, request
         let mut direct: Direct = client::direct(home);
         let reply = direct.round(request).to_string();
         let mut echo = Echo::start(home, &reply);
-        let mut one = |samples: &mut Samples| drop(samples.time(|| direct.round(request).len()));
-        let mut other = |samples: &mut Samples| drop(samples.time(|| echo.client.round(request).len()));
+        let mut one = |samples: &mut Samples| samples.run(|| direct.round(request).len());
+        let mut other = |samples: &mut Samples| samples.run(|| echo.client.round(request).len());
         let [calls, echoes] = in_turn(5, 100, [&mut one, &mut other]);
         daemon.join(calls);
         floor.join(echoes);

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use crate::client::Client;
@@ -12,13 +13,14 @@ pub const ROLE: &str = "echo-server";
 
 pub struct Echo {
     child: Child,
+    socket: PathBuf,
     pub client: Direct,
 }
 
 impl Echo {
     /// Replies as long as `reply`, its line break included.
     pub fn start(home: &Home, reply: &str) -> Echo {
-        let socket = home.scratch().join(format!("echo-{}", reply.len()));
+        let socket = home.scratch().join("echo");
         let me = std::env::current_exe().expect("this program has a path");
         let size = reply.len().to_string();
         let mut command = Command::new(me);
@@ -28,7 +30,7 @@ impl Echo {
         let stdout = child.stdout.take().expect("a pipe");
         BufReader::new(stdout).read_line(&mut ready).expect("the echo server says when it listens");
         let stream = UnixStream::connect(&socket).expect("it listens");
-        Echo { child, client: Client::new(stream.try_clone().expect("a second handle"), stream) }
+        Echo { child, socket, client: Client::new(stream.try_clone().expect("a second handle"), stream) }
     }
 }
 
@@ -36,6 +38,7 @@ impl Drop for Echo {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let _ = std::fs::remove_file(&self.socket);
     }
 }
 

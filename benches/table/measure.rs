@@ -31,6 +31,11 @@ impl Samples {
         result
     }
 
+    /// The same where the result does not matter.
+    pub fn run<T>(&mut self, run: impl FnOnce() -> T) {
+        self.time(run);
+    }
+
     /// The value below which this share of the samples lies.
     pub fn quantile(&self, share: f64) -> f64 {
         let mut sorted = self.0.clone();

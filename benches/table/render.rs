@@ -25,7 +25,7 @@ pub fn measure(plan: &Plan, table: &mut Table) {
     let reply = client.round(&request);
     assert!(reply.contains("ref-49-19") && !reply.contains("stale ref"), "the pack is not rendered whole");
 
-    let mut render = |samples: &mut Samples| drop(samples.time(|| client.round(&request).len()));
+    let mut render = |samples: &mut Samples| samples.run(|| client.round(&request).len());
     let mut floor = |samples: &mut Samples| {
         samples.time(|| files.iter().map(|path| std::fs::read(path).expect("a file").len()).sum::<usize>());
     };

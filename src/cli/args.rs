@@ -2,6 +2,8 @@
 
 use clap::{Args, Parser, Subcommand};
 
+pub use super::args_install::*;
+
 #[derive(Parser)]
 #[command(
     name = "packd",
@@ -62,14 +64,14 @@ pub enum Command {
     #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
     Show(ShowArgs),
     /// Print operations oldest first, and follow them
-    #[command(alias = "watch", after_help = "Example:\n  packd log --follow")]
+    #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
     Log(LogArgs),
     /// Work with context packs
     #[command(subcommand, after_help = "Example:\n  packd pack list")]
     Pack(PackCommand),
     /// Check the installation and say what to do about each problem
-    #[command(after_help = "Example:\n  packd doctor")]
-    Doctor,
+    #[command(after_help = "Examples:\n  packd doctor\n  packd doctor --fix")]
+    Doctor(DoctorArgs),
     /// Drop what retention allows to drop, and expired packs
     #[command(after_help = "Example:\n  packd gc")]
     Gc,
@@ -79,6 +81,15 @@ pub enum Command {
     /// Work with plans and tasks
     #[command(subcommand, after_help = "Examples:\n  packd task list\n  packd task tree TASK-001")]
     Task(TaskCommand),
+    /// Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  packd deploy\n  packd deploy --apply\n  packd deploy rollback 1794807693307365000"
+    )]
+    Deploy(DeployArgs),
+    /// Search, install and publish agent packages
+    #[command(subcommand, after_help = "Examples:\n  packd pkg search review\n  packd pkg install my-pack")]
+    Pkg(PkgCommand),
     /// Show the mode of every open session, or set one
     #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
     Mode(ModeArgs),
@@ -97,6 +108,37 @@ pub enum Command {
     /// Run the daemon in the foreground (supervisors do this)
     #[command(after_help = "Example:\n  packd daemon")]
     Daemon,
+    /// Follow operations and audit records as they happen, one line each
+    #[command(after_help = "Examples:\n  packd watch\n  packd watch --all --json")]
+    Watch(WatchArgs),
+    /// Enter packd into editors and agents (MCP hosts), or take it out
+    #[command(after_help = "Examples:\n  packd setup                    which hosts there are\n  \
+                            packd setup claude\n  packd setup --all --dry-run\n  \
+                            packd setup cursor --toolsets packs,tasks,history\n  \
+                            packd setup claude --remove\n\n\
+                            `packd undo --yes` takes a set-up back.")]
+    Setup(SetupArgs),
+    /// Run packd as a service of this user (systemd, launchd)
+    #[command(subcommand, after_help = "Example:\n  packd service install")]
+    Service(ServiceCommand),
+    /// Copy the database into a file while packd runs
+    #[command(after_help = "Example:\n  packd backup ~/packd-backup.redb")]
+    Backup(BackupArgs),
+    /// Put a backup in the place of the database
+    #[command(after_help = "Example:\n  packd restore ~/packd-backup.redb")]
+    Restore(RestoreArgs),
+    /// Write packs, tasks and both logs in open formats
+    #[command(after_help = "Examples:\n  packd export out/\n  packd export --all out/")]
+    Export(ExportArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Examples:\n  packd completions bash > ~/.local/share/bash-completion/completions/packd\n  \
+                            packd completions fish > ~/.config/fish/completions/packd.fish"
+    )]
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a directory
+    #[command(after_help = "Example:\n  packd man ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 #[derive(Args)]
@@ -277,20 +319,24 @@ pub enum EcoCommand {
 #[derive(Subcommand)]
 pub enum TicketCommand {
     /// List tickets
+    #[command(after_help = "Example:\n  packd eco ticket list demo")]
     List(EcoTarget),
     /// Start a ticket
+    #[command(after_help = "Example:\n  packd eco ticket start ABC-1 demo")]
     Start {
         id: String,
         #[command(flatten)]
         target: EcoTarget,
     },
     /// Switch to a ticket (`main` = none)
+    #[command(after_help = "Example:\n  packd eco ticket switch main demo")]
     Switch {
         id: String,
         #[command(flatten)]
         target: EcoTarget,
     },
     /// End a ticket
+    #[command(after_help = "Example:\n  packd eco ticket end ABC-1 demo")]
     End {
         id: String,
         #[command(flatten)]
@@ -301,12 +347,16 @@ pub enum TicketCommand {
 #[derive(Subcommand)]
 pub enum ReleaseCommand {
     /// The newest release and what came since
+    #[command(after_help = "Example:\n  packd eco release status demo")]
     Status(EcoTarget),
     /// Check whether a release could be made
+    #[command(after_help = "Example:\n  packd eco release validate demo")]
     Validate(EcoTarget),
     /// The releases
+    #[command(after_help = "Example:\n  packd eco release log demo")]
     Log(EcoTarget),
     /// Make the next version
+    #[command(after_help = "Example:\n  packd eco release bump minor demo")]
     Bump {
         #[arg(value_parser = ["patch", "minor", "major"])]
         part: String,
@@ -317,6 +367,7 @@ pub enum ReleaseCommand {
         target: EcoTarget,
     },
     /// Promote a pre-release
+    #[command(after_help = "Example:\n  packd eco release promote demo --stage rc")]
     Promote {
         /// beta or rc (default: stable)
         #[arg(long)]
@@ -403,4 +454,182 @@ pub enum TaskCommand {
     /// Write every plan and task as a file
     #[command(after_help = "Example:\n  packd task export out/")]
     Export { dir: std::path::PathBuf },
+}
+
+#[derive(Args)]
+pub struct DeployArgs {
+    #[command(subcommand)]
+    pub command: Option<DeployCommand>,
+    /// Write the planned files
+    #[arg(long)]
+    pub apply: bool,
+    #[command(flatten)]
+    pub options: DeployOptions,
+}
+
+#[derive(Args)]
+pub struct DeployOptions {
+    /// The config repository (default: $AGENTPACK_HOME/repo)
+    #[arg(long, value_name = "DIR")]
+    pub repo: Option<String>,
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// codex, claude_code, cursor, vscode, jetbrains, zed or all
+    #[arg(long)]
+    pub target: Option<String>,
+    #[arg(long)]
+    pub machine: Option<String>,
+    /// Overwrite files that packd did not write
+    #[arg(long)]
+    pub adopt: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum DeployCommand {
+    /// What differs from what was deployed
+    #[command(after_help = "Example:\n  packd deploy status")]
+    Status(DeployOptions),
+    /// What a deploy would change, line by line
+    #[command(after_help = "Example:\n  packd deploy diff --target codex")]
+    Diff(DeployOptions),
+    /// Check the config repository and the targets
+    #[command(after_help = "Example:\n  packd deploy doctor")]
+    Doctor(DeployOptions),
+    /// What can be rolled back to
+    #[command(after_help = "Example:\n  packd deploy snapshots")]
+    Snapshots,
+    /// Go back to a snapshot
+    #[command(after_help = "Example:\n  packd deploy rollback 1794807693307365000")]
+    Rollback {
+        to: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Bring changes made in place back into the config repository
+    #[command(subcommand, after_help = "Example:\n  packd deploy evolve propose --yes")]
+    Evolve(EvolveCommand),
+}
+
+#[derive(Subcommand)]
+pub enum EvolveCommand {
+    /// Commit edited outputs as overlays on a branch of their own
+    #[command(after_help = "Example:\n  packd deploy evolve propose")]
+    Propose {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+    /// Write missing outputs again
+    #[command(after_help = "Example:\n  packd deploy evolve restore")]
+    Restore {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum PkgCommand {
+    /// Search the registries
+    #[command(after_help = "Example:\n  packd pkg search review")]
+    Search {
+        query: String,
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// List what is installed
+    #[command(after_help = "Example:\n  packd pkg list")]
+    List,
+    /// Show one package
+    #[command(after_help = "Example:\n  packd pkg info my-pack")]
+    Info { name: String, version: Option<String> },
+    /// Check a package directory
+    #[command(after_help = "Example:\n  packd pkg validate ./my-pack")]
+    Validate { path: Option<String> },
+    /// Install packages with what they depend on, as one operation
+    #[command(after_help = "Example:\n  packd pkg install my-pack other@^1.2")]
+    Install {
+        #[arg(required = true)]
+        packages: Vec<String>,
+        #[arg(long)]
+        platform: Option<String>,
+        /// Also if it is installed already
+        #[arg(long)]
+        force: bool,
+        /// Do not write into the platforms' directories
+        #[arg(long)]
+        no_deploy: bool,
+    },
+    /// Remove a package and exactly the files it brought
+    #[command(after_help = "Example:\n  packd pkg uninstall my-pack")]
+    Uninstall { name: String },
+    /// Pack and publish the package of this project
+    #[command(after_help = "Example:\n  packd pkg publish --registry local")]
+    Publish {
+        #[arg(long)]
+        registry: Option<String>,
+        #[arg(long)]
+        tag: Option<String>,
+    },
+    /// Make a package from what this project has
+    #[command(after_help = "Example:\n  packd pkg create --name my-pack")]
+    Create {
+        path: Option<String>,
+        #[arg(long)]
+        name: Option<String>,
+        #[arg(long)]
+        version: Option<String>,
+    },
+    /// What could be newer
+    #[command(after_help = "Example:\n  packd pkg outdated")]
+    Outdated,
+    /// Upgrade packages (default: all)
+    #[command(after_help = "Example:\n  packd pkg upgrade my-pack")]
+    Upgrade { packages: Vec<String> },
+    /// Compare installed files with their hashes
+    #[command(after_help = "Example:\n  packd pkg verify")]
+    Verify { name: Option<String> },
+    /// Install exactly what the lock file says
+    #[command(after_help = "Example:\n  packd pkg restore")]
+    Restore {
+        #[arg(long)]
+        force: bool,
+    },
+    /// Registries
+    #[command(subcommand, after_help = "Example:\n  packd pkg registry list")]
+    Registry(RegistryCommand),
+    /// Settings of the package manager
+    #[command(subcommand, after_help = "Example:\n  packd pkg config get default_platform")]
+    Config(ConfigCommand),
+    /// Check packages, files and registries
+    #[command(after_help = "Example:\n  packd pkg doctor")]
+    Doctor,
+}
+
+#[derive(Subcommand)]
+pub enum RegistryCommand {
+    /// List registries
+    #[command(after_help = "Example:\n  packd pkg registry list")]
+    List,
+    /// Add a registry
+    #[command(after_help = "Example:\n  packd pkg registry add local file:///srv/packages --default")]
+    Add {
+        name: String,
+        url: String,
+        /// Use it where none is named
+        #[arg(long)]
+        default: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Show settings
+    #[command(after_help = "Example:\n  packd pkg config get")]
+    Get { key: Option<String> },
+    /// Change one setting
+    #[command(after_help = "Example:\n  packd pkg config set default_platform claude")]
+    Set { key: String, value: String },
 }

@@ -14,6 +14,7 @@ mod locks;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
+mod owner;
 mod reach;
 mod recover;
 mod run;

@@ -6,7 +6,8 @@ use super::{Shared, effects};
 use crate::core::{Error, Op, OpStatus, Result, View};
 
 pub(super) fn finish_pending(shared: &Arc<Shared>) -> Result<()> {
-    let pending = shared.in_writer_blocking(|batch| batch.pending())?;
+    // Not by the writer: a start that has nothing to finish need not wait for another thread.
+    let pending = shared.store.read()?.view().pending()?;
     for op in pending {
         finish(shared, op)?;
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::task::JoinHandle;
 
 use super::listen::Listener;
@@ -38,17 +38,42 @@ impl Drop for Notices {
 
 async fn carry(mut events: Receiver<Event>, listeners: Arc<Mutex<Vec<Weak<Listener>>>>) {
     loop {
-        let event = match events.recv().await {
+        let first = match events.recv().await {
             Ok(event) => Some(event),
             Err(RecvError::Lagged(_)) => None,
             Err(RecvError::Closed) => return,
         };
+        let news = first.and_then(|first| gather(first, &mut events));
         let listeners = listeners.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         for listener in listeners.iter().filter_map(Weak::upgrade) {
-            match &event {
-                Some(event) => listener.tell(event),
+            match &news {
+                Some(news) => news.iter().for_each(|event| listener.tell(event)),
                 None => listener.tell_anything(),
             }
+        }
+    }
+}
+
+/// Calls that share a commit report together: what waits is told as one event per workspace and family, since
+/// every session hears of every change. `None` where some were lost.
+fn gather(first: Event, events: &mut Receiver<Event>) -> Option<Vec<Event>> {
+    let mut news = vec![first];
+    loop {
+        let next = match events.try_recv() {
+            Ok(next) => next,
+            Err(TryRecvError::Lagged(_)) => return None,
+            Err(TryRecvError::Empty | TryRecvError::Closed) => return Some(news),
+        };
+        match news.iter_mut().find(|e| e.workspace == next.workspace && e.family == next.family) {
+            Some(known) => {
+                known.list_changed |= next.list_changed;
+                for uri in next.uris {
+                    if !known.uris.contains(&uri) {
+                        known.uris.push(uri);
+                    }
+                }
+            }
+            None => news.push(next),
         }
     }
 }

@@ -3,11 +3,11 @@
 //! Every change is compare-and-set and all of them are checked before the first is written, so an outcome
 //! is applied whole or not at all.
 
-use redb::WriteTransaction;
 use serde_json::Value;
 
 use super::layout::{self, Stack, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
+use super::tables::Tables;
 use super::{Catalog, Reader};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
@@ -18,7 +18,7 @@ use crate::core::{
 
 /// The open transaction as the running calls of one batch see it: each sees what those before it did.
 pub struct Batch<'a> {
-    pub(super) txn: &'a WriteTransaction,
+    pub(super) tables: Tables<'a>,
     pub(super) catalog: &'a Catalog,
     pub(super) dirty: std::cell::Cell<bool>,
 }
@@ -38,9 +38,9 @@ pub struct NewOp {
     pub trace: Value,
 }
 
-impl Batch<'_> {
-    pub fn view(&self) -> Reader<'_, WriteTransaction> {
-        Reader { raw: self.txn, catalog: self.catalog }
+impl<'a> Batch<'a> {
+    pub fn view(&self) -> Reader<'_, Tables<'a>> {
+        Reader { raw: &self.tables, catalog: self.catalog }
     }
 
     /// Applies an outcome and appends its operation.
@@ -78,12 +78,12 @@ impl Batch<'_> {
             trace: new.trace,
         };
         self.append(&op)?;
-        self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
+        self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
         if let Some(key) = &op.request_key {
-            self.txn.put(layout::BY_REQUEST, key.as_bytes(), &seq.to_be_bytes())?;
+            self.tables.put(layout::BY_REQUEST, key.as_bytes(), &seq.to_be_bytes())?;
         }
         match op.status {
-            OpStatus::Pending => self.txn.put(layout::PENDING, &seq.to_be_bytes(), &[])?,
+            OpStatus::Pending => self.tables.put(layout::PENDING, &seq.to_be_bytes(), &[])?,
             _ => self.enter_history(&op)?,
         }
         Ok(op)
@@ -131,7 +131,7 @@ impl Batch<'_> {
     pub fn settle(&self, seq: u64, end: OpStatus, note: Option<&str>) -> Result<Op> {
         let mut op = self.view().op_at(Stream::Ops, seq)?.ok_or_else(|| missing(seq))?;
         op.status = end;
-        self.txn.remove(layout::PENDING, &seq.to_be_bytes())?;
+        self.tables.remove(layout::PENDING, &seq.to_be_bytes())?;
         if let Some(note) = note {
             set_note(&mut op.data, note);
         }
@@ -143,13 +143,6 @@ impl Batch<'_> {
         }
         self.rewrite(&op)?;
         Ok(op)
-    }
-
-    /// Operations that a crash left half-way.
-    pub fn pending(&self) -> Result<Vec<Op>> {
-        let seqs = self.txn.collect(layout::PENDING, &Span::prefix(&[]))?;
-        let ops = seqs.iter().map(|(seq, _)| self.view().op_at(Stream::Ops, decode_number(seq)));
-        Ok(ops.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// Rows of an operation whose files could not be written go back to what they were, as a record of its own.
@@ -197,7 +190,7 @@ impl Batch<'_> {
             ..op.clone()
         };
         self.append(&record)?;
-        self.txn.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)
+        self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)
     }
 
     fn check(&self, changes: &[Change]) -> Result<()> {
@@ -230,12 +223,12 @@ impl Batch<'_> {
             self.write_row(change, seq)?;
         }
         for (name, n) in &outcome.counters {
-            if self.txn.number(layout::COUNTERS, name.as_bytes())? < *n {
-                self.txn.put(layout::COUNTERS, name.as_bytes(), &n.to_be_bytes())?;
+            if self.tables.number(layout::COUNTERS, name.as_bytes())? < *n {
+                self.tables.put(layout::COUNTERS, name.as_bytes(), &n.to_be_bytes())?;
             }
         }
         for (sha, bytes) in &outcome.blobs {
-            super::blobs::put(self.txn, sha, bytes)?;
+            super::blobs::put(&self.tables, sha, bytes)?;
         }
         Ok(())
     }
@@ -248,15 +241,15 @@ impl Batch<'_> {
         let grave = Key::of(table.0).join(&change.key);
         match &new {
             Some(row) => {
-                self.txn.put(table.0, change.key.as_bytes(), &layout::encode_row(row))?;
+                self.tables.put(table.0, change.key.as_bytes(), &layout::encode_row(row))?;
                 if old.is_none() {
-                    self.txn.remove(layout::GRAVES, grave.as_bytes())?;
+                    self.tables.remove(layout::GRAVES, grave.as_bytes())?;
                 }
             }
             None => {
                 let rev = old.as_ref().map_or(0, |r| r.rev);
-                self.txn.remove(table.0, change.key.as_bytes())?;
-                self.txn.put(layout::GRAVES, grave.as_bytes(), &layout::encode_grave(rev, seq))?;
+                self.tables.remove(table.0, change.key.as_bytes())?;
+                self.tables.put(layout::GRAVES, grave.as_bytes(), &layout::encode_grave(rev, seq))?;
             }
         }
         Ok(())
@@ -266,12 +259,12 @@ impl Batch<'_> {
         let of = |row: Option<&Row>| row.map_or(Vec::new(), |r| self.catalog.entries_of(table, key, r));
         let (gone, come) = (of(old), of(new));
         for entry in gone.iter().filter(|e| !come.contains(e)) {
-            self.txn.remove(layout::INDEX, layout::entry_key(entry).as_bytes())?;
-            self.txn.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), -1)?;
+            self.tables.remove(layout::INDEX, layout::entry_key(entry).as_bytes())?;
+            self.tables.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), -1)?;
         }
         for entry in come.iter().filter(|e| !gone.contains(e)) {
-            self.txn.put(layout::INDEX, layout::entry_key(entry).as_bytes(), &entry.value)?;
-            self.txn.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)?;
+            self.tables.put(layout::INDEX, layout::entry_key(entry).as_bytes(), &entry.value)?;
+            self.tables.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)?;
         }
         Ok(())
     }
@@ -280,24 +273,24 @@ impl Batch<'_> {
         self.dirty.set(true);
         let tables = log_tables(op.stream);
         let seq = op.seq.to_be_bytes();
-        self.txn.put(tables.records, &seq, &layout::encode_op(op)?)?;
+        self.tables.put(tables.records, &seq, &layout::encode_op(op)?)?;
         for id in std::iter::once(&op.id).chain(&op.aliases) {
-            self.txn.put(tables.by_id, id.as_bytes(), &seq)?;
+            self.tables.put(tables.by_id, id.as_bytes(), &seq)?;
         }
         for family in ["", op.family.as_str()] {
             let key = Key::of(&op.workspace).text(family).number(op.seq);
-            self.txn.put(tables.by_scope, key.as_bytes(), &[])?;
+            self.tables.put(tables.by_scope, key.as_bytes(), &[])?;
         }
         for target in &op.targets {
             let key = Key::of(&op.workspace).text(target).number(op.seq);
-            self.txn.put(tables.by_target, key.as_bytes(), &[])?;
+            self.tables.put(tables.by_target, key.as_bytes(), &[])?;
         }
         Ok(())
     }
 
     fn rewrite(&self, op: &Op) -> Result<()> {
         self.dirty.set(true);
-        self.txn.put(log_tables(op.stream).records, &op.seq.to_be_bytes(), &layout::encode_op(op)?)
+        self.tables.put(log_tables(op.stream).records, &op.seq.to_be_bytes(), &layout::encode_op(op)?)
     }
 
     /// Moves the undo and redo stacks as this finished operation demands.
@@ -335,7 +328,7 @@ impl Batch<'_> {
     /// Position of an undone operation on the redo stack.
     fn last_undo(&self, op: &Op) -> Result<u64> {
         let prefix = layout::history_key(&op.workspace, &op.family, Stack::Redo);
-        let stack = self.txn.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()).reverse(true))?;
+        let stack = self.tables.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()).reverse(true))?;
         let found = stack.iter().find(|(_, seq)| decode_number(seq) == op.seq);
         found.map(|(k, _)| decode_number(&k[k.len() - 8..])).ok_or_else(|| missing(op.seq))
     }
@@ -343,7 +336,7 @@ impl Batch<'_> {
     fn push(&self, op: &Op, stack: Stack, at: u64) -> Result<()> {
         for family in ["", op.family.as_str()] {
             let key = layout::history_key(&op.workspace, family, stack).number(at);
-            self.txn.put(layout::HISTORY, key.as_bytes(), &op.seq.to_be_bytes())?;
+            self.tables.put(layout::HISTORY, key.as_bytes(), &op.seq.to_be_bytes())?;
         }
         Ok(())
     }
@@ -351,7 +344,7 @@ impl Batch<'_> {
     fn pop(&self, op: &Op, stack: Stack, at: u64) -> Result<()> {
         for family in ["", op.family.as_str()] {
             let key = layout::history_key(&op.workspace, family, stack).number(at);
-            self.txn.remove(layout::HISTORY, key.as_bytes())?;
+            self.tables.remove(layout::HISTORY, key.as_bytes())?;
         }
         Ok(())
     }
@@ -359,10 +352,10 @@ impl Batch<'_> {
     fn clear_redo(&self, workspace: &str, family: &str) -> Result<()> {
         let prefix = layout::history_key(workspace, family, Stack::Redo);
         let all = layout::history_key(workspace, "", Stack::Redo);
-        for (key, _) in self.txn.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()))? {
-            self.txn.remove(layout::HISTORY, &key)?;
+        for (key, _) in self.tables.collect(layout::HISTORY, &Span::prefix(prefix.as_bytes()))? {
+            self.tables.remove(layout::HISTORY, &key)?;
             let at = decode_number(&key[key.len() - 8..]);
-            self.txn.remove(layout::HISTORY, all.clone().number(at).as_bytes())?;
+            self.tables.remove(layout::HISTORY, all.clone().number(at).as_bytes())?;
         }
         Ok(())
     }

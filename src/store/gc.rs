@@ -41,7 +41,7 @@ impl Batch<'_> {
     ) -> Result<Collected> {
         let mut done = Collected::default();
         let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let images = self.txn.collect(layout::IMAGES, &Span::prefix(&[]))?;
+        let images = self.tables.collect(layout::IMAGES, &Span::prefix(&[]))?;
         let mut total: u64 = images.iter().map(|(_, v)| v.len() as u64).sum();
         let cap = keep.megabytes.saturating_mul(1024 * 1024);
         let protected = images.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
@@ -53,7 +53,7 @@ impl Batch<'_> {
             if time >= oldest && total <= cap {
                 break;
             }
-            self.txn.remove(layout::IMAGES, key)?;
+            self.tables.remove(layout::IMAGES, key)?;
             self.dirty.set(true);
             total -= value.len() as u64;
             done.images += 1;
@@ -65,7 +65,7 @@ impl Batch<'_> {
 
     fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
         let mut wanted = in_use.clone();
-        for (key, _) in self.txn.collect(layout::IMAGES, &Span::prefix(&[]))? {
+        for (key, _) in self.tables.collect(layout::IMAGES, &Span::prefix(&[]))? {
             if let Some(op) = self.view().op_at(Stream::Ops, decode_number(&key))? {
                 for effect in &op.effects {
                     wanted.extend(
@@ -106,7 +106,7 @@ impl Batch<'_> {
     fn drop_from(&self, table: &str, keep: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(u64, u64)> {
         let mut unused = Vec::new();
         let mut bytes = 0;
-        self.txn.walk(table, &Span::prefix(&[]), &mut |k, v| {
+        self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
             if !keep(k, v) {
                 unused.push(k.to_vec());
                 bytes += v.len() as u64;
@@ -114,7 +114,7 @@ impl Batch<'_> {
             true
         })?;
         for key in &unused {
-            self.txn.remove(table, key)?;
+            self.tables.remove(table, key)?;
             self.dirty.set(true);
         }
         Ok((unused.len() as u64, bytes))
@@ -124,7 +124,7 @@ impl Batch<'_> {
     pub fn blobs_in_rows(&self) -> Result<BTreeSet<String>> {
         let mut out = BTreeSet::new();
         for table in &self.catalog.tables {
-            self.txn.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
+            self.tables.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
                 out.extend(hashes_in(v));
                 true
             })?;
@@ -134,7 +134,7 @@ impl Batch<'_> {
 
     pub fn log_length(&self) -> Result<u64> {
         let mut n = 0;
-        self.txn.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
+        self.tables.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
             n += 1;
             true
         })?;

@@ -4,12 +4,14 @@
 //! of them together. What a row means is not known here: families bring tables and index functions.
 
 mod apply;
+mod backup;
 mod blobs;
 mod check;
 mod gc;
 mod layout;
 mod raw;
 mod reader;
+mod tables;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +24,7 @@ use redb::{
 use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table};
 
 pub use apply::{Batch, NewOp};
+pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use gc::{Collected, Retention};
 pub use reader::Reader;
@@ -127,18 +130,24 @@ impl Store {
                 self.secret =
                     [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect();
                 let txn = self.db.begin_write().map_err(raw::storage)?;
-                txn.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
-                txn.put(layout::META, b"secret", &self.secret)?;
+                let tables = tables::Tables::of(&txn);
+                tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+                tables.put(layout::META, b"secret", &self.secret)?;
+                drop(tables);
                 txn.commit().map_err(raw::storage)
             }
-            newer => Err(Error::new(
-                Kind::Migration,
-                "future_schema",
-                format!("The database has schema {newer}, but this packd knows only up to {SCHEMA}."),
-            )
-            .hint("Install the newer packd that wrote it; nothing was changed.")),
+            newer => Err(future_schema(newer)),
         }
     }
+}
+
+fn future_schema(newer: u64) -> Error {
+    Error::new(
+        Kind::Migration,
+        "future_schema",
+        format!("The database has schema {newer}, but this packd knows only up to {SCHEMA}."),
+    )
+    .hint("Install the newer packd that wrote it; nothing was changed.")
 }
 
 fn builder() -> Builder {

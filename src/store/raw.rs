@@ -4,7 +4,7 @@
 
 use std::ops::Bound;
 
-use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError};
 
 use crate::core::{Error, Result};
 
@@ -85,7 +85,7 @@ pub(super) fn storage(e: impl std::fmt::Display) -> Error {
         .hint("Check free disk space, then run `packd doctor`.")
 }
 
-fn walk_table(
+pub(super) fn walk_table(
     table: &impl ReadableTable<&'static [u8], &'static [u8]>,
     span: &Span,
     each: &mut dyn FnMut(&[u8], &[u8]) -> bool,
@@ -132,19 +132,6 @@ impl Raw for ReadTransaction {
     }
 }
 
-impl Raw for WriteTransaction {
-    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        let t = self.open_table(definition(table)).map_err(storage)?;
-        let value = t.get(key).map_err(storage)?;
-        Ok(value.map(|v| v.value().to_vec()))
-    }
-
-    fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
-        let t = self.open_table(definition(table)).map_err(storage)?;
-        walk_table(&t, span, each)
-    }
-}
-
 /// Writing, on the one open write transaction.
 pub(super) trait RawWrite: Raw {
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()>;
@@ -153,19 +140,5 @@ pub(super) trait RawWrite: Raw {
     fn add(&self, table: &str, key: &[u8], by: i64) -> Result<()> {
         let n = self.number(table, key)?.saturating_add_signed(by);
         if n == 0 { self.remove(table, key) } else { self.put(table, key, &n.to_be_bytes()) }
-    }
-}
-
-impl RawWrite for WriteTransaction {
-    fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
-        let mut t = self.open_table(definition(table)).map_err(storage)?;
-        t.insert(key, value).map_err(storage)?;
-        Ok(())
-    }
-
-    fn remove(&self, table: &str, key: &[u8]) -> Result<()> {
-        let mut t = self.open_table(definition(table)).map_err(storage)?;
-        t.remove(key).map_err(storage)?;
-        Ok(())
     }
 }

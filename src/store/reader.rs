@@ -91,6 +91,13 @@ impl<R: Raw> Reader<'_, R> {
         }
     }
 
+    /// Operations that a crash left half-way.
+    pub fn pending(&self) -> Result<Vec<Op>> {
+        let seqs = self.raw.collect(layout::PENDING, &Span::prefix(&[]))?;
+        let ops = seqs.iter().map(|(seq, _)| self.op_at(Stream::Ops, decode_number(seq)));
+        Ok(ops.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
     /// The narrowest list of sequence numbers that contains every record the query wants.
     fn log_list(&self, query: &LogQuery) -> (&'static str, Key) {
         let tables = log_tables(query.stream);

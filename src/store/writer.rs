@@ -13,6 +13,7 @@ use std::time::Duration;
 use redb::Database;
 
 use super::apply::Batch;
+use super::tables::Tables;
 use super::{Catalog, Store, raw};
 use crate::core::{Error, Result};
 
@@ -134,7 +135,8 @@ impl Worker {
             }
         };
         txn.set_quick_repair(self.large());
-        let batch = Batch { txn: &txn, catalog: &self.catalog, dirty: std::cell::Cell::new(false) };
+        let batch =
+            Batch { tables: Tables::of(&txn), catalog: &self.catalog, dirty: std::cell::Cell::new(false) };
         let mut answers = Vec::new();
         let mut broken = None;
         let mut next = Some(first);
@@ -154,6 +156,7 @@ impl Worker {
             }
         }
         let dirty = batch.dirty.get();
+        drop(batch);
         if let Some(error) = broken {
             let _ = txn.abort();
             for answer in answers {
