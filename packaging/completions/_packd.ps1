@@ -42,6 +42,8 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('gc', 'gc', [CompletionResultType]::ParameterValue, 'Drop what retention allows to drop, and expired packs')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Calls, latencies, commits and sizes since the daemon started')
             [CompletionResult]::new('task', 'task', [CompletionResultType]::ParameterValue, 'Work with plans and tasks')
+            [CompletionResult]::new('deploy', 'deploy', [CompletionResultType]::ParameterValue, 'Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more')
+            [CompletionResult]::new('pkg', 'pkg', [CompletionResultType]::ParameterValue, 'Search, install and publish agent packages')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Show the mode of every open session, or set one')
             [CompletionResult]::new('confirm', 'confirm', [CompletionResultType]::ParameterValue, 'Answer what waits for a person''s confirmation')
             [CompletionResult]::new('eco', 'eco', [CompletionResultType]::ParameterValue, 'Work with ecosystems of git repositories')
@@ -379,6 +381,463 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;task;help;help' {
+            break
+        }
+        'packd;deploy' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--apply', '--apply', [CompletionResultType]::ParameterName, 'Write the planned files')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'What differs from what was deployed')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'What a deploy would change, line by line')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the config repository and the targets')
+            [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'What can be rolled back to')
+            [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Go back to a snapshot')
+            [CompletionResult]::new('evolve', 'evolve', [CompletionResultType]::ParameterValue, 'Bring changes made in place back into the config repository')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;deploy;status' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;diff' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;doctor' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;snapshots' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;rollback' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;evolve' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Commit edited outputs as overlays on a branch of their own')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Write missing outputs again')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;deploy;evolve;propose' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;evolve;restore' {
+            [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;deploy;evolve;help' {
+            [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Commit edited outputs as overlays on a branch of their own')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Write missing outputs again')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;deploy;evolve;help;propose' {
+            break
+        }
+        'packd;deploy;evolve;help;restore' {
+            break
+        }
+        'packd;deploy;evolve;help;help' {
+            break
+        }
+        'packd;deploy;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'What differs from what was deployed')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'What a deploy would change, line by line')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the config repository and the targets')
+            [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'What can be rolled back to')
+            [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Go back to a snapshot')
+            [CompletionResult]::new('evolve', 'evolve', [CompletionResultType]::ParameterValue, 'Bring changes made in place back into the config repository')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;deploy;help;status' {
+            break
+        }
+        'packd;deploy;help;diff' {
+            break
+        }
+        'packd;deploy;help;doctor' {
+            break
+        }
+        'packd;deploy;help;snapshots' {
+            break
+        }
+        'packd;deploy;help;rollback' {
+            break
+        }
+        'packd;deploy;help;evolve' {
+            [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Commit edited outputs as overlays on a branch of their own')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Write missing outputs again')
+            break
+        }
+        'packd;deploy;help;evolve;propose' {
+            break
+        }
+        'packd;deploy;help;evolve;restore' {
+            break
+        }
+        'packd;deploy;help;help' {
+            break
+        }
+        'packd;pkg' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search the registries')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what is installed')
+            [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Show one package')
+            [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check a package directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install packages with what they depend on, as one operation')
+            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove a package and exactly the files it brought')
+            [CompletionResult]::new('publish', 'publish', [CompletionResultType]::ParameterValue, 'Pack and publish the package of this project')
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make a package from what this project has')
+            [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'What could be newer')
+            [CompletionResult]::new('upgrade', 'upgrade', [CompletionResultType]::ParameterValue, 'Upgrade packages (default: all)')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Compare installed files with their hashes')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Install exactly what the lock file says')
+            [CompletionResult]::new('registry', 'registry', [CompletionResultType]::ParameterValue, 'Registries')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Settings of the package manager')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check packages, files and registries')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;search' {
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'limit')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;list' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;info' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;validate' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;install' {
+            [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'platform')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Also if it is installed already')
+            [CompletionResult]::new('--no-deploy', '--no-deploy', [CompletionResultType]::ParameterName, 'Do not write into the platforms'' directories')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;uninstall' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;publish' {
+            [CompletionResult]::new('--registry', '--registry', [CompletionResultType]::ParameterName, 'registry')
+            [CompletionResult]::new('--tag', '--tag', [CompletionResultType]::ParameterName, 'tag')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;create' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'name')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'version')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;outdated' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;upgrade' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;verify' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;restore' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'force')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;registry' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List registries')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add a registry')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;registry;list' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;registry;add' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--default', '--default', [CompletionResultType]::ParameterName, 'Use it where none is named')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;registry;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List registries')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add a registry')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;registry;help;list' {
+            break
+        }
+        'packd;pkg;registry;help;add' {
+            break
+        }
+        'packd;pkg;registry;help;help' {
+            break
+        }
+        'packd;pkg;config' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show settings')
+            [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Change one setting')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;config;get' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;config;set' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;config;help' {
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show settings')
+            [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Change one setting')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;config;help;get' {
+            break
+        }
+        'packd;pkg;config;help;set' {
+            break
+        }
+        'packd;pkg;config;help;help' {
+            break
+        }
+        'packd;pkg;doctor' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;pkg;help' {
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search the registries')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what is installed')
+            [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Show one package')
+            [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check a package directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install packages with what they depend on, as one operation')
+            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove a package and exactly the files it brought')
+            [CompletionResult]::new('publish', 'publish', [CompletionResultType]::ParameterValue, 'Pack and publish the package of this project')
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make a package from what this project has')
+            [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'What could be newer')
+            [CompletionResult]::new('upgrade', 'upgrade', [CompletionResultType]::ParameterValue, 'Upgrade packages (default: all)')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Compare installed files with their hashes')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Install exactly what the lock file says')
+            [CompletionResult]::new('registry', 'registry', [CompletionResultType]::ParameterValue, 'Registries')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Settings of the package manager')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check packages, files and registries')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;pkg;help;search' {
+            break
+        }
+        'packd;pkg;help;list' {
+            break
+        }
+        'packd;pkg;help;info' {
+            break
+        }
+        'packd;pkg;help;validate' {
+            break
+        }
+        'packd;pkg;help;install' {
+            break
+        }
+        'packd;pkg;help;uninstall' {
+            break
+        }
+        'packd;pkg;help;publish' {
+            break
+        }
+        'packd;pkg;help;create' {
+            break
+        }
+        'packd;pkg;help;outdated' {
+            break
+        }
+        'packd;pkg;help;upgrade' {
+            break
+        }
+        'packd;pkg;help;verify' {
+            break
+        }
+        'packd;pkg;help;restore' {
+            break
+        }
+        'packd;pkg;help;registry' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List registries')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add a registry')
+            break
+        }
+        'packd;pkg;help;registry;list' {
+            break
+        }
+        'packd;pkg;help;registry;add' {
+            break
+        }
+        'packd;pkg;help;config' {
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show settings')
+            [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Change one setting')
+            break
+        }
+        'packd;pkg;help;config;get' {
+            break
+        }
+        'packd;pkg;help;config;set' {
+            break
+        }
+        'packd;pkg;help;doctor' {
+            break
+        }
+        'packd;pkg;help;help' {
             break
         }
         'packd;mode' {
@@ -993,6 +1452,8 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('gc', 'gc', [CompletionResultType]::ParameterValue, 'Drop what retention allows to drop, and expired packs')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Calls, latencies, commits and sizes since the daemon started')
             [CompletionResult]::new('task', 'task', [CompletionResultType]::ParameterValue, 'Work with plans and tasks')
+            [CompletionResult]::new('deploy', 'deploy', [CompletionResultType]::ParameterValue, 'Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more')
+            [CompletionResult]::new('pkg', 'pkg', [CompletionResultType]::ParameterValue, 'Search, install and publish agent packages')
             [CompletionResult]::new('mode', 'mode', [CompletionResultType]::ParameterValue, 'Show the mode of every open session, or set one')
             [CompletionResult]::new('confirm', 'confirm', [CompletionResultType]::ParameterValue, 'Answer what waits for a person''s confirmation')
             [CompletionResult]::new('eco', 'eco', [CompletionResultType]::ParameterValue, 'Work with ecosystems of git repositories')
@@ -1109,6 +1570,120 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;help;task;export' {
+            break
+        }
+        'packd;help;deploy' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'What differs from what was deployed')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'What a deploy would change, line by line')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the config repository and the targets')
+            [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'What can be rolled back to')
+            [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Go back to a snapshot')
+            [CompletionResult]::new('evolve', 'evolve', [CompletionResultType]::ParameterValue, 'Bring changes made in place back into the config repository')
+            break
+        }
+        'packd;help;deploy;status' {
+            break
+        }
+        'packd;help;deploy;diff' {
+            break
+        }
+        'packd;help;deploy;doctor' {
+            break
+        }
+        'packd;help;deploy;snapshots' {
+            break
+        }
+        'packd;help;deploy;rollback' {
+            break
+        }
+        'packd;help;deploy;evolve' {
+            [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Commit edited outputs as overlays on a branch of their own')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Write missing outputs again')
+            break
+        }
+        'packd;help;deploy;evolve;propose' {
+            break
+        }
+        'packd;help;deploy;evolve;restore' {
+            break
+        }
+        'packd;help;pkg' {
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search the registries')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List what is installed')
+            [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Show one package')
+            [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check a package directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install packages with what they depend on, as one operation')
+            [CompletionResult]::new('uninstall', 'uninstall', [CompletionResultType]::ParameterValue, 'Remove a package and exactly the files it brought')
+            [CompletionResult]::new('publish', 'publish', [CompletionResultType]::ParameterValue, 'Pack and publish the package of this project')
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make a package from what this project has')
+            [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'What could be newer')
+            [CompletionResult]::new('upgrade', 'upgrade', [CompletionResultType]::ParameterValue, 'Upgrade packages (default: all)')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Compare installed files with their hashes')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Install exactly what the lock file says')
+            [CompletionResult]::new('registry', 'registry', [CompletionResultType]::ParameterValue, 'Registries')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Settings of the package manager')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check packages, files and registries')
+            break
+        }
+        'packd;help;pkg;search' {
+            break
+        }
+        'packd;help;pkg;list' {
+            break
+        }
+        'packd;help;pkg;info' {
+            break
+        }
+        'packd;help;pkg;validate' {
+            break
+        }
+        'packd;help;pkg;install' {
+            break
+        }
+        'packd;help;pkg;uninstall' {
+            break
+        }
+        'packd;help;pkg;publish' {
+            break
+        }
+        'packd;help;pkg;create' {
+            break
+        }
+        'packd;help;pkg;outdated' {
+            break
+        }
+        'packd;help;pkg;upgrade' {
+            break
+        }
+        'packd;help;pkg;verify' {
+            break
+        }
+        'packd;help;pkg;restore' {
+            break
+        }
+        'packd;help;pkg;registry' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List registries')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add a registry')
+            break
+        }
+        'packd;help;pkg;registry;list' {
+            break
+        }
+        'packd;help;pkg;registry;add' {
+            break
+        }
+        'packd;help;pkg;config' {
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show settings')
+            [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Change one setting')
+            break
+        }
+        'packd;help;pkg;config;get' {
+            break
+        }
+        'packd;help;pkg;config;set' {
+            break
+        }
+        'packd;help;pkg;doctor' {
             break
         }
         'packd;help;mode' {

@@ -39,6 +39,8 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand gc 'Drop what retention allows to drop, and expired packs'
             cand stats 'Calls, latencies, commits and sizes since the daemon started'
             cand task 'Work with plans and tasks'
+            cand deploy 'Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more'
+            cand pkg 'Search, install and publish agent packages'
             cand mode 'Show the mode of every open session, or set one'
             cand confirm 'Answer what waits for a person''s confirmation'
             cand eco 'Work with ecosystems of git repositories'
@@ -329,6 +331,391 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;task;help;export'= {
         }
         &'packd;task;help;help'= {
+        }
+        &'packd;deploy'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --apply 'Write the planned files'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand status 'What differs from what was deployed'
+            cand diff 'What a deploy would change, line by line'
+            cand doctor 'Check the config repository and the targets'
+            cand snapshots 'What can be rolled back to'
+            cand rollback 'Go back to a snapshot'
+            cand evolve 'Bring changes made in place back into the config repository'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;deploy;status'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;diff'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;doctor'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;snapshots'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;rollback'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;evolve'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand propose 'Commit edited outputs as overlays on a branch of their own'
+            cand restore 'Write missing outputs again'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;deploy;evolve;propose'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;evolve;restore'= {
+            cand --repo 'The config repository (default: $AGENTPACK_HOME/repo)'
+            cand --profile 'profile'
+            cand --target 'codex, claude_code, cursor, vscode, jetbrains, zed or all'
+            cand --machine 'machine'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --adopt 'Overwrite files that packd did not write'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;deploy;evolve;help'= {
+            cand propose 'Commit edited outputs as overlays on a branch of their own'
+            cand restore 'Write missing outputs again'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;deploy;evolve;help;propose'= {
+        }
+        &'packd;deploy;evolve;help;restore'= {
+        }
+        &'packd;deploy;evolve;help;help'= {
+        }
+        &'packd;deploy;help'= {
+            cand status 'What differs from what was deployed'
+            cand diff 'What a deploy would change, line by line'
+            cand doctor 'Check the config repository and the targets'
+            cand snapshots 'What can be rolled back to'
+            cand rollback 'Go back to a snapshot'
+            cand evolve 'Bring changes made in place back into the config repository'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;deploy;help;status'= {
+        }
+        &'packd;deploy;help;diff'= {
+        }
+        &'packd;deploy;help;doctor'= {
+        }
+        &'packd;deploy;help;snapshots'= {
+        }
+        &'packd;deploy;help;rollback'= {
+        }
+        &'packd;deploy;help;evolve'= {
+            cand propose 'Commit edited outputs as overlays on a branch of their own'
+            cand restore 'Write missing outputs again'
+        }
+        &'packd;deploy;help;evolve;propose'= {
+        }
+        &'packd;deploy;help;evolve;restore'= {
+        }
+        &'packd;deploy;help;help'= {
+        }
+        &'packd;pkg'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand search 'Search the registries'
+            cand list 'List what is installed'
+            cand info 'Show one package'
+            cand validate 'Check a package directory'
+            cand install 'Install packages with what they depend on, as one operation'
+            cand uninstall 'Remove a package and exactly the files it brought'
+            cand publish 'Pack and publish the package of this project'
+            cand create 'Make a package from what this project has'
+            cand outdated 'What could be newer'
+            cand upgrade 'Upgrade packages (default: all)'
+            cand verify 'Compare installed files with their hashes'
+            cand restore 'Install exactly what the lock file says'
+            cand registry 'Registries'
+            cand config 'Settings of the package manager'
+            cand doctor 'Check packages, files and registries'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;search'= {
+            cand --limit 'limit'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;list'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;info'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;validate'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;install'= {
+            cand --platform 'platform'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --force 'Also if it is installed already'
+            cand --no-deploy 'Do not write into the platforms'' directories'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;uninstall'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;publish'= {
+            cand --registry 'registry'
+            cand --tag 'tag'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;create'= {
+            cand --name 'name'
+            cand --version 'version'
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;outdated'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;upgrade'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;verify'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;restore'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --force 'force'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;registry'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand list 'List registries'
+            cand add 'Add a registry'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;registry;list'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;registry;add'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --default 'Use it where none is named'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;registry;help'= {
+            cand list 'List registries'
+            cand add 'Add a registry'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;registry;help;list'= {
+        }
+        &'packd;pkg;registry;help;add'= {
+        }
+        &'packd;pkg;registry;help;help'= {
+        }
+        &'packd;pkg;config'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand get 'Show settings'
+            cand set 'Change one setting'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;config;get'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;config;set'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;config;help'= {
+            cand get 'Show settings'
+            cand set 'Change one setting'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;config;help;get'= {
+        }
+        &'packd;pkg;config;help;set'= {
+        }
+        &'packd;pkg;config;help;help'= {
+        }
+        &'packd;pkg;doctor'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;pkg;help'= {
+            cand search 'Search the registries'
+            cand list 'List what is installed'
+            cand info 'Show one package'
+            cand validate 'Check a package directory'
+            cand install 'Install packages with what they depend on, as one operation'
+            cand uninstall 'Remove a package and exactly the files it brought'
+            cand publish 'Pack and publish the package of this project'
+            cand create 'Make a package from what this project has'
+            cand outdated 'What could be newer'
+            cand upgrade 'Upgrade packages (default: all)'
+            cand verify 'Compare installed files with their hashes'
+            cand restore 'Install exactly what the lock file says'
+            cand registry 'Registries'
+            cand config 'Settings of the package manager'
+            cand doctor 'Check packages, files and registries'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;pkg;help;search'= {
+        }
+        &'packd;pkg;help;list'= {
+        }
+        &'packd;pkg;help;info'= {
+        }
+        &'packd;pkg;help;validate'= {
+        }
+        &'packd;pkg;help;install'= {
+        }
+        &'packd;pkg;help;uninstall'= {
+        }
+        &'packd;pkg;help;publish'= {
+        }
+        &'packd;pkg;help;create'= {
+        }
+        &'packd;pkg;help;outdated'= {
+        }
+        &'packd;pkg;help;upgrade'= {
+        }
+        &'packd;pkg;help;verify'= {
+        }
+        &'packd;pkg;help;restore'= {
+        }
+        &'packd;pkg;help;registry'= {
+            cand list 'List registries'
+            cand add 'Add a registry'
+        }
+        &'packd;pkg;help;registry;list'= {
+        }
+        &'packd;pkg;help;registry;add'= {
+        }
+        &'packd;pkg;help;config'= {
+            cand get 'Show settings'
+            cand set 'Change one setting'
+        }
+        &'packd;pkg;help;config;get'= {
+        }
+        &'packd;pkg;help;config;set'= {
+        }
+        &'packd;pkg;help;doctor'= {
+        }
+        &'packd;pkg;help;help'= {
         }
         &'packd;mode'= {
             cand --session 'The session, by the beginning of its id (default: the only one of this project)'
@@ -849,6 +1236,8 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand gc 'Drop what retention allows to drop, and expired packs'
             cand stats 'Calls, latencies, commits and sizes since the daemon started'
             cand task 'Work with plans and tasks'
+            cand deploy 'Deploy agent configuration to Codex, Claude Code, Cursor, VS Code and more'
+            cand pkg 'Search, install and publish agent packages'
             cand mode 'Show the mode of every open session, or set one'
             cand confirm 'Answer what waits for a person''s confirmation'
             cand eco 'Work with ecosystems of git repositories'
@@ -936,6 +1325,91 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;help;task;import'= {
         }
         &'packd;help;task;export'= {
+        }
+        &'packd;help;deploy'= {
+            cand status 'What differs from what was deployed'
+            cand diff 'What a deploy would change, line by line'
+            cand doctor 'Check the config repository and the targets'
+            cand snapshots 'What can be rolled back to'
+            cand rollback 'Go back to a snapshot'
+            cand evolve 'Bring changes made in place back into the config repository'
+        }
+        &'packd;help;deploy;status'= {
+        }
+        &'packd;help;deploy;diff'= {
+        }
+        &'packd;help;deploy;doctor'= {
+        }
+        &'packd;help;deploy;snapshots'= {
+        }
+        &'packd;help;deploy;rollback'= {
+        }
+        &'packd;help;deploy;evolve'= {
+            cand propose 'Commit edited outputs as overlays on a branch of their own'
+            cand restore 'Write missing outputs again'
+        }
+        &'packd;help;deploy;evolve;propose'= {
+        }
+        &'packd;help;deploy;evolve;restore'= {
+        }
+        &'packd;help;pkg'= {
+            cand search 'Search the registries'
+            cand list 'List what is installed'
+            cand info 'Show one package'
+            cand validate 'Check a package directory'
+            cand install 'Install packages with what they depend on, as one operation'
+            cand uninstall 'Remove a package and exactly the files it brought'
+            cand publish 'Pack and publish the package of this project'
+            cand create 'Make a package from what this project has'
+            cand outdated 'What could be newer'
+            cand upgrade 'Upgrade packages (default: all)'
+            cand verify 'Compare installed files with their hashes'
+            cand restore 'Install exactly what the lock file says'
+            cand registry 'Registries'
+            cand config 'Settings of the package manager'
+            cand doctor 'Check packages, files and registries'
+        }
+        &'packd;help;pkg;search'= {
+        }
+        &'packd;help;pkg;list'= {
+        }
+        &'packd;help;pkg;info'= {
+        }
+        &'packd;help;pkg;validate'= {
+        }
+        &'packd;help;pkg;install'= {
+        }
+        &'packd;help;pkg;uninstall'= {
+        }
+        &'packd;help;pkg;publish'= {
+        }
+        &'packd;help;pkg;create'= {
+        }
+        &'packd;help;pkg;outdated'= {
+        }
+        &'packd;help;pkg;upgrade'= {
+        }
+        &'packd;help;pkg;verify'= {
+        }
+        &'packd;help;pkg;restore'= {
+        }
+        &'packd;help;pkg;registry'= {
+            cand list 'List registries'
+            cand add 'Add a registry'
+        }
+        &'packd;help;pkg;registry;list'= {
+        }
+        &'packd;help;pkg;registry;add'= {
+        }
+        &'packd;help;pkg;config'= {
+            cand get 'Show settings'
+            cand set 'Change one setting'
+        }
+        &'packd;help;pkg;config;get'= {
+        }
+        &'packd;help;pkg;config;set'= {
+        }
+        &'packd;help;pkg;doctor'= {
         }
         &'packd;help;mode'= {
         }
