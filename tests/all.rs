@@ -2,13 +2,14 @@
 
 mod common;
 
+mod crash_daemon;
 mod backup;
 mod cli;
 mod crash_deploy;
 mod crash_effects;
 mod end_to_end;
 
-pub mod families;
+mod families;
 mod history;
 mod lifecycle;
 mod lifecycle_crash;

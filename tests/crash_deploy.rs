@@ -185,6 +185,27 @@ fn a_failure_half_way_rolls_back_files_and_rows() {
     assert_eq!(t.err(&s, "history_undo", json!({"yes": true}))["code"], "nothing_to_undo");
 }
 
+/// A home that cannot be written used to leave the files of the targets before it in place.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_permission_error_half_way_rolls_back() {
+    // Not even root may create files there.
+    let yaml = YAML.replace(
+        "codex: {mode: files, scope: both}",
+        "codex: {mode: files, scope: user, options: {codex_home: /sys}}",
+    );
+    let site = Site::new(&yaml);
+    let (t, s) = site.start(NEVER);
+    let token = token(&t, &s);
+    let reply = t.call(&s, "deploy_apply", json!({"yes": true, "confirm_token": token}));
+    let error = reply.structured.unwrap()["errors"][0].clone();
+    assert_eq!(error["code"], "E_IO_PERMISSION_DENIED", "{error}");
+    assert_eq!(error["details"]["reason_code"], "io_permission_denied");
+    assert!(error["details"]["path_posix"].as_str().unwrap().starts_with("/sys/"), "{error}");
+    assert!(site.disk().is_empty(), "{:?}", site.disk().keys());
+    assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone);
+}
+
 #[test]
 fn a_reviewed_plan_survives_a_restart() {
     let site = Site::new(SMALL);

@@ -15,6 +15,7 @@ pub mod mirror;
 mod mirror_files;
 mod mirroring;
 mod owner;
+mod reach;
 mod recover;
 mod run;
 mod runs;

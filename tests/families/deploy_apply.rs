@@ -223,6 +223,47 @@ fn rollback_goes_to_a_snapshot_and_keeps_what_it_overwrites() {
     assert_eq!(lab.read("project/AGENTS.md"), "two\n", "forward works as well");
 }
 
+#[test]
+fn a_rollback_can_be_looked_at_first() {
+    let lab = Lab::new(SMALL);
+    let first = lab.deploy()["snapshot_id"].clone();
+    lab.write("project/AGENTS.md", "edit\n");
+    let reply = lab.call("rollback", json!({"to": first, "mode": "plan"}));
+    assert!(!reply.is_error && !reply.text.contains('@'), "{}", reply.text);
+    assert_eq!(reply.structured.unwrap()["data"]["summary"], json!({"create": 0, "update": 1, "delete": 0}));
+    assert_eq!(lab.read("project/AGENTS.md"), "edit\n");
+}
+
+#[test]
+fn reviewed_plans_are_forgotten_in_time() {
+    let lab = Lab::new(SMALL);
+    lab.ok("deploy", json!({}));
+    let rows = |lab: &Lab| lab.t.engine.store().read().unwrap().sizes().unwrap().rows;
+    let before = rows(&lab);
+    lab.t.clock.advance(700);
+    lab.t.block_on(lab.t.engine.sweep()).unwrap();
+    assert_eq!(rows(&lab), before, "an expired token can still be told from an unknown one");
+    lab.t.clock.advance(600);
+    lab.t.block_on(lab.t.engine.sweep()).unwrap();
+    assert_eq!(rows(&lab), before - 1);
+    assert_eq!(lab.t.ok(&lab.s, "history_list", json!({}))["operations"], json!([]));
+}
+
+/// Working in the home directory makes user and project scope the same place.
+#[test]
+fn the_home_directory_can_be_the_project() {
+    let lab = Lab::new(YAML);
+    let mut home = info(&lab.root);
+    home.workspace = lab.home().display().to_string();
+    let s = lab.t.open(home);
+    let token = lab.t.ok(&s, "deploy", json!({}))["data"]["confirm_token"].clone();
+    lab.t.ok(&s, "deploy_apply", json!({"yes": true, "confirm_token": token}));
+    assert_eq!(lab.t.ok(&s, "plan", json!({}))["data"]["changes"], json!([]));
+    lab.write("home/.claude/commands/hello.md", "---\ndescription: edited\n---\n");
+    let dry = lab.t.ok(&s, "evolve_propose", json!({"dry_run": true}));
+    assert_eq!(dry["data"]["summary"]["drifted_proposeable"], 1, "{dry}");
+}
+
 /// Rolling back one project or one target used to delete the files of the others.
 #[test]
 fn rollback_stays_in_its_project_and_targets() {

@@ -31,6 +31,7 @@ mod source;
 mod status;
 mod targets;
 mod tree;
+mod wanted;
 mod writes;
 
 use serde_json::{Value, json};
