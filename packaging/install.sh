@@ -18,7 +18,7 @@ case ${1:-} in
   --uninstall)
     rm -f "$prefix/bin/packd" "$prefix/bin/packd-mcp" "$bash_dir/packd" "$zsh_dir/_packd" "$fish_dir/packd.fish"
     rm -f "$man_dir/packd.1" "$man_dir"/packd-*.1
-    echo "packd is removed from $prefix. Its data stays; 'packd status' told where."
+    echo "packd is removed from $prefix. Its data stays (by default in ~/.local/state/packd)."
     exit 0
     ;;
   *) echo "usage: install.sh [--uninstall]" >&2; exit 2 ;;

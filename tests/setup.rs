@@ -71,7 +71,7 @@ fn every_host_is_set_up_and_one_undo_takes_it_back() {
     assert_eq!(again["changed"], json!(false));
 
     assert!(place.packd(&["undo"]).ok().contains("--yes"));
-    place.packd(&["undo", "--yes"]).ok();
+    place.packd(&["undo", "--family", "hosts", "--yes"]).ok();
     for (path, text) in &files {
         assert_eq!(&fs::read_to_string(path).unwrap(), text, "undo left {} changed", path.display());
     }

@@ -97,7 +97,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;undo' {
-            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only within one family (packs, tasks, deploy, packages, ecosystems)')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only what touched this pack, task or file')
             [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse unless this is the operation')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
@@ -109,7 +109,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;redo' {
-            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only within one family (packs, tasks, deploy, packages, ecosystems)')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only what touched this pack, task or file')
             [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse unless this is the operation')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')

@@ -88,7 +88,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand --help 'Print help'
         }
         &'packd;undo'= {
-            cand --family 'Only within one family (packs, tasks, deploy, packages, ecosystems)'
+            cand --family 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)'
             cand --target 'Only what touched this pack, task or file'
             cand --expect 'Refuse unless this is the operation'
             cand --workspace 'The project directory (default: the git top level of this directory)'
@@ -99,7 +99,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand --help 'Print help'
         }
         &'packd;redo'= {
-            cand --family 'Only within one family (packs, tasks, deploy, packages, ecosystems)'
+            cand --family 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)'
             cand --target 'Only what touched this pack, task or file'
             cand --expect 'Refuse unless this is the operation'
             cand --workspace 'The project directory (default: the git top level of this directory)'

@@ -75,14 +75,14 @@ complete -c packd -n "__fish_packd_using_subcommand restart" -s h -l help -d 'Pr
 complete -c packd -n "__fish_packd_using_subcommand call" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand call" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand call" -s h -l help -d 'Print help'
-complete -c packd -n "__fish_packd_using_subcommand undo" -l family -d 'Only within one family (packs, tasks, deploy, packages, ecosystems)' -r
+complete -c packd -n "__fish_packd_using_subcommand undo" -l family -d 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l target -d 'Only what touched this pack, task or file' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l expect -d 'Refuse unless this is the operation' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -s y -l yes -d 'Also if it writes files'
 complete -c packd -n "__fish_packd_using_subcommand undo" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand undo" -s h -l help -d 'Print help'
-complete -c packd -n "__fish_packd_using_subcommand redo" -l family -d 'Only within one family (packs, tasks, deploy, packages, ecosystems)' -r
+complete -c packd -n "__fish_packd_using_subcommand redo" -l family -d 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)' -r
 complete -c packd -n "__fish_packd_using_subcommand redo" -l target -d 'Only what touched this pack, task or file' -r
 complete -c packd -n "__fish_packd_using_subcommand redo" -l expect -d 'Refuse unless this is the operation' -r
 complete -c packd -n "__fish_packd_using_subcommand redo" -l workspace -d 'The project directory (default: the git top level of this directory)' -r

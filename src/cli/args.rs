@@ -120,7 +120,7 @@ pub enum Command {
                             packd setup claude\n  packd setup --all --dry-run\n  \
                             packd setup cursor --toolsets packs,tasks,history\n  \
                             packd setup claude --remove\n\n\
-                            `packd undo --yes` takes a set-up back."
+                            `packd undo --family hosts --yes` takes a set-up back."
     )]
     Setup(SetupArgs),
     /// Run packd as a service of this user (systemd, launchd)
@@ -156,7 +156,7 @@ pub struct CallArgs {
 
 #[derive(Args)]
 pub struct StepArgs {
-    /// Only within one family (packs, tasks, deploy, packages, ecosystems)
+    /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
     #[arg(long)]
     pub family: Option<String>,
     /// Only what touched this pack, task or file

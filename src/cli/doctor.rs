@@ -163,7 +163,9 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         } else if !stale(row) {
             checks.push(Check::pass("host", format!("{host} starts {}", text(row, "command"))));
         } else if fix && setup::repair(client, std::slice::from_ref(&host)).is_ok() {
-            fixed.push(format!("{file} points at packd-mcp again (`packd undo --yes` takes it back)"));
+            fixed.push(format!(
+                "{file} points at packd-mcp again (`packd undo --family hosts --yes` takes it back)"
+            ));
             checks.push(Check::pass("host", format!("{host} starts packd-mcp")));
         } else {
             let found = format!("{host} starts {}, which does not exist", text(row, "command"));

@@ -208,7 +208,7 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
         }
     }
     if answer["changed"] == json!(true) {
-        r.line(r.ink(Ink::Dim, "Take it back with `packd undo --yes`."));
+        r.line(r.ink(Ink::Dim, "Take it back, in this directory, with `packd undo --family hosts --yes`."));
     }
 }
 
