@@ -2,9 +2,9 @@
 
 mod common;
 
-mod crash_daemon;
 mod backup;
 mod cli;
+mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;
 mod end_to_end;
