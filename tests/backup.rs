@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::common::real::Place;
 
 fn create(place: &Place, title: &str) {
-    let args = json!({"action": "create", "title": title}).to_string();
+    let args = json!({"action": "create", "ttl_minutes": 60, "title": title}).to_string();
     place.packd(&["call", "input", &args]).ok();
 }
 
@@ -127,7 +127,9 @@ fn everything_can_be_exported_in_open_formats() {
     let place = Place::new();
     create(&place, "Mine");
     place.packd(&["call", "tasks_create", r#"{"kind":"plan","title":"Ship it"}"#]).ok();
-    place.packd(&["call", "input", r#"{"action":"create","title":"No","mode":"ask"}"#]).failed(1);
+    place
+        .packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"No","mode":"ask"}"#])
+        .failed(1);
     let out = place.path().join("out");
     let done = place.packd(&["export", "--all", out.to_str().unwrap(), "--json"]).json();
     assert_eq!(done["skipped"], json!([]), "{done}");

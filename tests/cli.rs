@@ -110,15 +110,17 @@ fn a_pipe_gets_neither_colour_nor_movement() {
 #[test]
 fn watch_shows_both_streams_one_line_each() {
     let place = Place::new();
-    place.packd(&["call", "input", r#"{"action":"create","title":"Before"}"#]).ok();
+    place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"Before"}"#]).ok();
     let mut command = place.command(PACKD);
     command.arg("watch");
     let mut watch = Process::spawn(command);
     assert!(watch.line().contains("Watching"));
-    place.packd(&["call", "input", r#"{"action":"create","title":"Seen"}"#]).ok();
+    place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"Seen"}"#]).ok();
     let did = watch.line();
     assert!(did.contains("did") && did.contains("packd-cli"), "{did}");
-    place.packd(&["call", "input", r#"{"action":"create","title":"No","mode":"ask"}"#]).failed(1);
+    place
+        .packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"No","mode":"ask"}"#])
+        .failed(1);
     let audit = watch.line();
     assert!(audit.contains("audit") && audit.contains("Refused"), "{audit}");
     assert!(did.chars().count() <= 80 && audit.chars().count() <= 80);
@@ -133,13 +135,13 @@ fn watch_shows_both_streams_one_line_each() {
 #[test]
 fn watch_in_json_names_the_stream() {
     let place = Place::new();
-    place.packd(&["call", "input", r#"{"action":"create","title":"A"}"#]).ok();
+    place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"A"}"#]).ok();
     let mut command = place.command(PACKD);
     command.args(["watch", "--json"]);
     let mut watch = Process::spawn(command);
     // Nothing announces that it watches, so things are done until it shows one.
     let record: Value = loop {
-        place.packd(&["call", "input", r#"{"action":"create","title":"B"}"#]).ok();
+        place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"B"}"#]).ok();
         if let Some(line) = watch.try_line() {
             break serde_json::from_str(&line).unwrap();
         }

@@ -117,6 +117,21 @@ fn a_link_into_dotfiles_stays_a_link() {
 }
 
 #[test]
+fn undoing_what_the_host_changed_since_points_to_the_way_out() {
+    let place = Place::new();
+    let path = place.path().join(".claude.json");
+    fs::write(&path, "{\"numStartups\": 1}\n").unwrap();
+    place.packd(&["setup", "claude"]).ok();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"numStartups\": 1", "\"numStartups\": 2")).unwrap();
+    let said = place.packd(&["undo", "--yes"]).failed(1);
+    assert!(said.contains("packd setup claude --remove"), "{said}");
+    place.packd(&["setup", "claude", "--remove"]).ok();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"numStartups\": 2") && !text.contains("packd"), "{text}");
+}
+
+#[test]
 fn nothing_to_set_up_says_what_can_be_named() {
     let place = Place::new();
     let said = place.packd(&["setup", "--all"]).failed(1);

@@ -109,14 +109,17 @@ pub enum Command {
     #[command(after_help = "Example:\n  packd daemon")]
     Daemon,
     /// Follow operations and audit records as they happen, one line each
-    #[command(after_help = "Examples:\n  packd watch\n  packd watch --all --json")]
+    #[command(display_order = 9, after_help = "Examples:\n  packd watch\n  packd watch --all --json")]
     Watch(WatchArgs),
     /// Enter packd into editors and agents (MCP hosts), or take it out
-    #[command(after_help = "Examples:\n  packd setup                    which hosts there are\n  \
+    #[command(
+        display_order = 1,
+        after_help = "Examples:\n  packd setup                    which hosts there are\n  \
                             packd setup claude\n  packd setup --all --dry-run\n  \
                             packd setup cursor --toolsets packs,tasks,history\n  \
                             packd setup claude --remove\n\n\
-                            `packd undo --yes` takes a set-up back.")]
+                            `packd undo --yes` takes a set-up back."
+    )]
     Setup(SetupArgs),
     /// Run packd as a service of this user (systemd, launchd)
     #[command(subcommand, after_help = "Example:\n  packd service install")]

@@ -1,8 +1,9 @@
 //! `packd setup`: enters packd into MCP hosts. The daemon edits the files, so that it can be undone.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::args::SetupArgs;
 use super::render::{Ink, Render};
@@ -54,6 +55,27 @@ pub fn repair(client: &mut Client, hosts: &[String]) -> Result<(), Failure> {
     client.own("packd/setup", json!({"arguments": request})).map(|_| ())
 }
 
+/// What to do about a host's file that changed since: hosts write to their own files, Claude Code all the time.
+pub fn remedy(path: &str) -> Option<String> {
+    let places = Places {
+        home: user_home().ok()?,
+        macos: cfg!(target_os = "macos"),
+        env: variables(),
+        ..Places::default()
+    };
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    let path = real(PathBuf::from(path));
+    let (host, flag) = HOSTS.iter().find_map(|host| match path {
+        _ if real(host.file(&places, false)) == path => Some((host, "")),
+        _ if path.ends_with(host.project) => Some((host, " --project")),
+        _ => None,
+    })?;
+    Some(format!(
+        "{} changed it since. `packd setup {}{flag} --remove` takes only packd's entry out.",
+        host.title, host.id
+    ))
+}
+
 /// The shim beside this program.
 pub fn shim() -> Result<PathBuf, Failure> {
     let exe = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
@@ -67,15 +89,11 @@ pub fn shim() -> Result<PathBuf, Failure> {
 
 /// What the daemon cannot know by itself: this caller's environment and programs.
 fn request(verb: &str, project: bool) -> Result<Value, Failure> {
-    let env: Map<_, _> = Places::VARIABLES
-        .iter()
-        .filter_map(|name| Some((name.to_string(), json!(std::env::var(name).ok()?))))
-        .collect();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let installed = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     let programs: Vec<_> = HOSTS.iter().flat_map(|h| h.programs).copied().filter(installed).collect();
     let mut request = json!({
-        "verb": verb, "project": project, "env": env, "programs": programs,
+        "verb": verb, "project": project, "env": variables(), "programs": programs,
         "macos": cfg!(target_os = "macos"), "command": shim()?,
     });
     if let Ok(home) = std::env::var("PACKD_HOME")
@@ -84,6 +102,11 @@ fn request(verb: &str, project: bool) -> Result<Value, Failure> {
         request["packd_home"] = json!(home);
     }
     Ok(request)
+}
+
+fn variables() -> BTreeMap<String, String> {
+    let set = Places::VARIABLES.iter().filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)));
+    set.collect()
 }
 
 fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
@@ -112,7 +135,7 @@ fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
 
 /// The families that have tools, with their number.
 fn toolsets() -> Vec<(String, usize)> {
-    let mut out: std::collections::BTreeMap<String, usize> = Default::default();
+    let mut out: BTreeMap<String, usize> = BTreeMap::new();
     for tool in crate::families::tools().unwrap_or_default() {
         *out.entry(tool.family).or_default() += 1;
     }

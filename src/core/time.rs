@@ -40,7 +40,7 @@ impl Timestamp {
 
     fn civil(self) -> (jiff::civil::DateTime, i64) {
         let t = jiff::Timestamp::from_microsecond(self.0).unwrap_or(jiff::Timestamp::MAX);
-        (t.to_zoned(jiff::tz::TimeZone::UTC).datetime(), self.0.rem_euclid(1_000_000))
+        (jiff::tz::Offset::UTC.to_datetime(t), self.0.rem_euclid(1_000_000))
     }
 
     /// `2026-11-16T04:07:57` followed by a fraction of 0, 3 or 6 digits, without a zone.

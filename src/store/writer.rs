@@ -27,8 +27,9 @@ pub type Job = Box<dyn FnOnce(&Batch) -> Box<dyn FnOnce(Settled) + Send> + Send>
 const MAX_BATCH: usize = 512;
 /// Quiet time after which one quick-repair commit makes reopening after a crash cheap.
 const IDLE: Duration = Duration::from_millis(250);
-/// Above this size every commit saves the allocator state, since a full repair would take seconds.
-const QUICK_REPAIR_ABOVE: u64 = 100 * 1024 * 1024;
+/// Above this size every commit saves the allocator state, which doubles its cost: a full repair, needed only
+/// after a crash within [`IDLE`] of a write, takes about two seconds here.
+const QUICK_REPAIR_ABOVE: u64 = 1024 * 1024 * 1024;
 
 #[derive(Default)]
 pub struct WriterStats {

@@ -3,7 +3,7 @@
 //! Order of checks, which clients rely on: aliases, identifier, revision given, required fields, lookup,
 //! revision equal, form of the fields, state, existence of the target.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::core::ctx::Explanation;
 use crate::core::{Call, Ctx, Outcome, Record, Reply, Result};
@@ -46,7 +46,10 @@ pub fn creates(call: &Call) -> bool {
 }
 
 fn reply(action: &str, payload: Value) -> Reply {
-    Reply::json(json!({"action": action, "payload": payload}))
+    // Not with `json!`, which would copy the payload.
+    Reply::json(
+        Map::from_iter([("action".to_string(), action.into()), ("payload".to_string(), payload)]).into(),
+    )
 }
 
 fn pack_reply(action: &str, pack: &Pack, rev: u64) -> Result<Reply> {
@@ -65,13 +68,15 @@ fn record(action: &str, pack: &Pack) -> Record {
 
 fn listed(ctx: &Ctx) -> Result<Outcome> {
     let mut listing = list(ctx.view, &space_of(ctx.session), ctx.now, &Filter::of(ctx.call)?)?;
-    listing.fit(|p| summary_json(p, ctx.now).to_string().len() + 1);
-    let packs: Vec<Value> = listing.packs.iter().map(|p| summary_json(p, ctx.now)).collect();
+    let mut packs: Vec<Value> = listing.packs.iter().map(|p| summary_json(p, ctx.now)).collect();
+    let mut sizes = packs.iter().map(|p| p.to_string().len() + 1);
+    listing.fit(|_| sizes.next().unwrap_or(0));
+    packs.truncate(listing.packs.len());
     let mut payload = json!({"count": packs.len()});
     if let Some(next) = listing.next() {
         payload["next_offset"] = json!(next);
     }
-    payload["packs"] = json!(packs);
+    payload["packs"] = Value::Array(packs);
     payload["total"] = json!(listing.total);
     Ok(Outcome::reply(reply("list", payload)))
 }

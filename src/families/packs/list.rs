@@ -52,7 +52,7 @@ impl Listing {
     }
 
     /// Keeps only what fits into a reply, measured by `size`.
-    pub fn fit(&mut self, size: impl Fn(&Summary) -> usize) -> bool {
+    pub fn fit(&mut self, mut size: impl FnMut(&Summary) -> usize) -> bool {
         let mut sum = 0;
         let fits = self.packs.iter().take_while(|p| {
             sum += size(p);

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::core::{Result, Timestamp, json, row};
+use crate::core::{Result, Timestamp, row};
 
 use super::errors;
 
@@ -126,10 +126,10 @@ impl Pack {
     }
 
     pub fn to_json(&self, revision: u64) -> Result<Value> {
-        let value = serde_json::to_value(self.document(revision));
-        let value =
-            value.map_err(|e| errors::io(format!("pack {} cannot be shown as JSON: {e}", self.id)))?;
-        Ok(json::sorted(&value))
+        let mut value = serde_json::to_value(self.document(revision))
+            .map_err(|e| errors::io(format!("pack {} cannot be shown as JSON: {e}", self.id)))?;
+        value.sort_all_objects();
+        Ok(value)
     }
 
     pub fn refs(&self) -> impl Iterator<Item = (&Section, &Ref)> {
