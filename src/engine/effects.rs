@@ -52,8 +52,8 @@ pub fn apply(
     for (done, effect) in effects.iter().enumerate() {
         if let Err(error) = carry_out(effect, blobs, &mut dirs) {
             // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
-            let theirs = matches!(standing(effect), Ok(Standing::Elsewhere));
-            return Err(failure(error, &effects[..if theirs { done } else { done + 1 }], blobs));
+            let ours = matches!(standing(effect), Ok(Standing::Before | Standing::After));
+            return Err(failure(error, &effects[..done + usize::from(ours)], blobs));
         }
         after_each(done + 1);
     }

@@ -4,6 +4,7 @@
 
 mod admin;
 mod call;
+mod call_world;
 pub mod clock;
 mod commit;
 mod confirm;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::call::CallWorld;
+use super::call_world::CallWorld;
 use super::{Engine, Request};
 use crate::core::{Call, Error, Kind, Mode, Result, SessionInfo};
 use crate::families::hosts;
