@@ -1,6 +1,6 @@
 //! `packd setup`: enters packd into MCP hosts. The daemon edits the files, so that it can be undone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::args::SetupArgs;
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
+use crate::core::Safety;
 use crate::families::hosts::table::{HOSTS, Host, Places};
 use crate::ipc::home::user_home;
 
@@ -113,10 +114,9 @@ fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
     let mut flags = Vec::new();
     if let Some(list) = &args.toolsets {
         let known = toolsets();
-        let wrong =
-            list.split(',').map(str::trim).find(|t| *t != "all" && !known.iter().any(|(k, _)| k == t));
+        let wrong = list.split(',').map(str::trim).find(|t| *t != "all" && !known.contains(*t));
         if let Some(wrong) = wrong {
-            let names: Vec<_> = known.iter().map(|(name, _)| name.as_str()).collect();
+            let names: Vec<_> = known.iter().map(String::as_str).collect();
             return Err(Failure::refused(format!("There is no toolset '{wrong}'."))
                 .hint(format!("Known: {} or all.", names.join(", "))));
         }
@@ -133,13 +133,21 @@ fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
     Ok(flags)
 }
 
-/// The families that have tools, with their number.
-fn toolsets() -> Vec<(String, usize)> {
-    let mut out: BTreeMap<String, usize> = BTreeMap::new();
-    for tool in crate::families::tools().unwrap_or_default() {
-        *out.entry(tool.family).or_default() += 1;
-    }
-    out.into_iter().collect()
+/// The families that have tools.
+fn toolsets() -> BTreeSet<String> {
+    crate::families::tools().unwrap_or_default().into_iter().map(|tool| tool.family).collect()
+}
+
+/// How many tools a host is offered with these flags.
+fn offered(args: &SetupArgs) -> usize {
+    let list = args.toolsets.as_deref().unwrap_or("all");
+    let tools = crate::families::tools().unwrap_or_default();
+    let listed = tools.iter().filter(|tool| {
+        let chosen = list.split(',').map(str::trim).any(|t| t == "all" || t == tool.family);
+        let writes = tool.rules.safety != Safety::ReadOnly;
+        chosen && !(args.read_only && writes) && (args.allow_write || tool.rules.needs_flag.is_none())
+    });
+    listed.count()
 }
 
 fn text<'a>(row: &'a Value, field: &str) -> &'a str {
@@ -224,10 +232,8 @@ fn placed(action: &str) -> &str {
 
 /// Says when a host would not show all the tools it is offered.
 fn crowded(host: &Host, args: &SetupArgs) -> Option<String> {
-    let limit = host.most_tools.filter(|_| !args.remove && !args.read_only)?;
-    let list = args.toolsets.as_deref().unwrap_or("all");
-    let wanted = |name: &str| list.split(',').any(|t| t.trim() == "all" || t.trim() == name);
-    let count: usize = toolsets().iter().filter(|(name, _)| wanted(name)).map(|(_, n)| n).sum();
+    let limit = host.most_tools.filter(|_| !args.remove)?;
+    let count = offered(args);
     (count > limit).then(|| {
         format!("That is {count} tools; {} shows about {limit}. Choose with --toolsets.", host.title)
     })
