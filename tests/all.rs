@@ -2,6 +2,13 @@
 
 mod common;
 
+mod backup;
+mod cli;
+mod crash_daemon;
+mod crash_deploy;
+mod crash_effects;
+mod end_to_end;
+
 mod families;
 mod history;
 mod lifecycle;
@@ -19,9 +26,12 @@ mod mcp_rig;
 mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
+mod packaging;
 mod policy;
 mod power;
 mod readme;
+mod service;
+mod setup;
 mod skew;
 mod store;
 mod tidy;

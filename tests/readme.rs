@@ -79,6 +79,9 @@ fn the_sizes_are_true() {
     }
     let (count, bytes) = sizes.values().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     out += &format!("| all | {count} | {bytes} |\n");
+    let free: Vec<_> = tools.iter().filter(|tool| tool.rules.needs_flag.is_none()).collect();
+    let bytes: usize = free.iter().map(|tool| tool.served.len() + 1).sum();
+    out += &format!("| all, without `--allow-write` | {} | {bytes} |\n", free.len());
     check("sizes", &out);
 }
 

@@ -78,6 +78,12 @@ impl Client {
         }
     }
 
+    /// A request that only the command line may make.
+    pub fn own(&mut self, method: &str, mut params: Value) -> Result<Value, Failure> {
+        params["from"] = json!(self.welcome.session);
+        self.request(method, params)
+    }
+
     pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
         let result = self.request("tools/call", json!({"name": tool, "arguments": args}))?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();

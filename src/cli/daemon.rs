@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::progress::Progress;
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 use crate::ipc::connect::{Reached, connect};
@@ -66,7 +67,9 @@ fn duration(seconds: u64) -> String {
 }
 
 pub fn stop(render: Render) -> Result<(), Failure> {
+    let progress = Progress::start(render, "letting calls finish");
     let stopped = start::stop(&Home::locate()?)?;
+    drop(progress);
     render.show(&json!({"stopped": stopped}), |r| {
         r.line(if stopped { "packd has stopped." } else { "packd was not running." });
     });
@@ -74,15 +77,19 @@ pub fn stop(render: Render) -> Result<(), Failure> {
 }
 
 pub fn restart(render: Render) -> Result<(), Failure> {
+    let progress = Progress::start(render, "letting calls finish");
     start::stop(&Home::locate()?)?;
     let client = Client::open(&Scope::default())?;
+    drop(progress);
     let answer = json!({"pid": client.welcome.pid, "version": client.welcome.version});
     render.show(&answer, |r| r.line(format!("packd runs as pid {}.", client.welcome.pid)));
     Ok(())
 }
 
 pub fn gc(render: Render, scope: &Scope) -> Result<(), Failure> {
+    let progress = Progress::start(render, "collecting garbage");
     let done = Client::open(scope)?.request("packd/gc", json!({}))?;
+    drop(progress);
     render.show(&done, |r| {
         r.line(format!(
             "Dropped {} images and {} blobs ({} bytes); swept {} expired sets.",

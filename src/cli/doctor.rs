@@ -1,11 +1,12 @@
-//! `packd doctor`: one line per check, each failure with the exact remedy.
+//! `packd doctor`: one line per check, each failure with the exact remedy; `--fix` applies what is safe.
 
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
+use super::args::DoctorArgs;
 use super::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
 
@@ -38,14 +39,24 @@ impl Check {
     }
 }
 
-pub fn run(render: Render) -> Result<(), Failure> {
+pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let home = Home::locate()?;
+    let mut fixed = Vec::new();
+    if args.fix {
+        // A home that is open to others keeps the daemon from starting: this comes first.
+        close_to_others(home.dir(), 0o700, &mut fixed);
+        if let Ok(socket) = home.socket() {
+            close_to_others(&socket, 0o600, &mut fixed);
+        }
+    }
     let mut checks = vec![directory(&home), config(&home), shim(), git()];
-    match Client::open(&Scope::default()) {
+    match Client::open(scope) {
         Ok(mut client) => {
             checks.push(daemon(&client));
             checks.push(socket(&home));
             checks.push(rows(&mut client));
+            checks.push(registries(&mut client));
+            checks.extend(hosts(&mut client, args.fix, &mut fixed));
         }
         Err(failure) => checks.push(Check::bad(
             "daemon",
@@ -54,6 +65,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
             failure.hint.unwrap_or_else(|| "Run `packd daemon` in a terminal to see why.".into()),
         )),
     }
+    checks.push(supervisor(&home));
     checks.push(disk(&home));
     let word = |v: Verdict| match v {
         Verdict::Pass => "pass",
@@ -65,7 +77,8 @@ pub fn run(render: Render) -> Result<(), Failure> {
         .map(|c| json!({"check": c.name, "verdict": word(c.verdict), "found": c.found, "remedy": c.remedy}))
         .collect();
     let failed = checks.iter().any(|c| c.verdict == Verdict::Fail);
-    render.show(&json!({"ok": !failed, "checks": list}), |r| {
+    render.show(&json!({"ok": !failed, "checks": list, "fixed": fixed}), |r| {
+        fixed.iter().for_each(|what| r.line(format!("{}  {what}", r.ink(Ink::Cyan, "fixed"))));
         for check in &checks {
             let ink = match check.verdict {
                 Verdict::Pass => Ink::Green,
@@ -98,16 +111,113 @@ fn config(home: &Home) -> Check {
     }
 }
 
+/// Takes the bits of others away from what is ours; anything else is left for its own check to report.
+fn close_to_others(path: &std::path::Path, mode: u32, fixed: &mut Vec<String>) {
+    let Ok(meta) = std::fs::symlink_metadata(path) else { return };
+    let open = meta.permissions().mode() & 0o077 != 0;
+    let ours = std::os::unix::fs::MetadataExt::uid(&meta) == rustix::process::geteuid().as_raw();
+    if open
+        && ours
+        && !meta.file_type().is_symlink()
+        && std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).is_ok()
+    {
+        fixed.push(format!("{} now has mode {mode:o}", path.display()));
+    }
+}
+
 /// The shim lives beside this program; hosts are pointed at it.
 fn shim() -> Check {
-    let beside = std::env::current_exe().ok().map(|exe| exe.with_file_name("packd-mcp"));
-    match beside {
-        Some(path) if path.is_file() => Check::pass("shim", path.display().to_string()),
-        _ => Check::bad(
-            "shim",
+    let Ok(path) = setup::shim() else {
+        let remedy = "Install both programs into the same directory.";
+        return Check::bad("shim", Verdict::Warn, "packd-mcp is not beside packd", remedy);
+    };
+    let said = std::process::Command::new(&path).arg("--version").output();
+    let said = said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_string()).unwrap_or_default();
+    if said.ends_with(env!("CARGO_PKG_VERSION")) {
+        return Check::pass("shim", format!("{}, {said}", path.display()));
+    }
+    let found = format!("{} says '{said}', packd is {}", path.display(), env!("CARGO_PKG_VERSION"));
+    Check::bad("shim", Verdict::Warn, found, "Install both programs from the same build.")
+}
+
+/// One line for each host that has an entry of packd, or one that says that none has.
+fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> {
+    let rows = match setup::survey(client) {
+        Ok(rows) => rows,
+        Err(failure) => return vec![Check::bad("hosts", Verdict::Warn, failure.message, "Look at the log.")],
+    };
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_string();
+    // A bare name is looked up by the host on its own PATH, which is not ours to judge.
+    let stale = |row: &Value| {
+        let command = text(row, "command");
+        command.starts_with('/') && !std::path::Path::new(&command).is_file()
+    };
+    let mut checks = Vec::new();
+    for row in &rows {
+        let (host, file) = (text(row, "host"), text(row, "file"));
+        if row["action"] == json!("refused") {
+            let found = format!("{host}: {file} cannot be read as its host would: {}", text(row, "why"));
+            checks.push(Check::bad("host", Verdict::Warn, found, "Correct the file."));
+        } else if row["configured"] != json!(true) {
+            continue;
+        } else if !stale(row) {
+            checks.push(Check::pass("host", format!("{host} starts {}", text(row, "command"))));
+        } else if fix && setup::repair(client, std::slice::from_ref(&host)).is_ok() {
+            fixed.push(format!(
+                "{file} points at packd-mcp again (`packd undo --family hosts --yes` takes it back)"
+            ));
+            checks.push(Check::pass("host", format!("{host} starts packd-mcp")));
+        } else {
+            let found = format!("{host} starts {}, which does not exist", text(row, "command"));
+            checks.push(Check::bad("host", Verdict::Fail, found, format!("Run `packd setup {host}`.")));
+        }
+    }
+    if checks.is_empty() {
+        checks.push(Check::bad("hosts", Verdict::Warn, "no host is set up", "Run `packd setup`."));
+    }
+    checks
+}
+
+/// The package registries of this project and this user.
+fn registries(client: &mut Client) -> Check {
+    let answer = match client.must("aam_registry_list", json!({})) {
+        Ok(answer) => answer,
+        Err(failure) => {
+            let remedy = "Run `packd call aam_registry_list`.";
+            return Check::bad("registries", Verdict::Warn, failure.message, remedy);
+        }
+    };
+    let list = answer["result"].as_array().cloned().unwrap_or_default();
+    match list.iter().find(|registry| registry["accessible"] != json!(true)) {
+        Some(registry) => {
+            let found = format!("{} at {} cannot be reached", registry["name"], registry["url"]);
+            Check::bad("registries", Verdict::Warn, found.replace('"', ""), "Bring it back, or remove it.")
+        }
+        None if list.is_empty() => Check::pass("registries", "none"),
+        None => Check::pass("registries", format!("{} can be reached", list.len())),
+    }
+}
+
+fn supervisor(home: &Home) -> Check {
+    let found = service::survey(home);
+    let flag = |name: &str| found[name] == json!(true);
+    match (found["supervisor"].as_str(), flag("installed")) {
+        (None, _) => Check::pass("service", "none here; editors start packd"),
+        (Some(_), false) => Check::pass("service", "not installed; editors start packd"),
+        (Some(name), true) if flag("current") && flag("active") => {
+            Check::pass("service", format!("under {name}"))
+        }
+        (Some(name), true) if flag("current") => Check::bad(
+            "service",
             Verdict::Warn,
-            "packd-mcp is not beside packd",
-            "Install both programs into the same directory.",
+            format!("installed under {name}, but not active"),
+            "Run `packd service install` again, or `packd service uninstall`.",
+        ),
+        (Some(_), true) => Check::bad(
+            "service",
+            Verdict::Warn,
+            "installed for another packd or another home",
+            "Run `packd service install` again.",
         ),
     }
 }

@@ -35,7 +35,14 @@ fn step(
             request[name] = json!(value);
         }
     }
-    let answer = Client::open(scope)?.must(tool, request)?;
+    let answer = Client::open(scope)?.must(tool, request).map_err(|failure| {
+        let changed = failure.details["code"] == json!("file_changed");
+        let path = failure.details["details"]["path"].as_str().filter(|_| changed);
+        match path.and_then(super::setup::remedy) {
+            Some(remedy) => failure.hint(remedy),
+            None => failure,
+        }
+    })?;
     render.show(&answer, |r| {
         let op = &answer[field];
         if answer["preview"] == json!(true) {

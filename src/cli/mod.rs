@@ -1,22 +1,32 @@
 //! The command line: one file per noun, all printing in `render`, every answer from the daemon.
 
 mod args;
+mod args_families;
+mod args_install;
+mod backup;
 mod call;
 mod client;
+mod completions;
 mod confirm;
 mod daemon;
 mod deploy;
 mod doctor;
 mod eco;
+mod export;
 mod failure;
 mod history;
 mod mode;
 mod pack;
 mod pkg;
+mod progress;
 mod render;
 mod run;
+mod service;
+mod setup;
 mod task;
+pub mod units;
 mod up;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -59,7 +69,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Show(args) => history::show(&args, render, scope),
         Command::Log(args) => history::log(&args, render, scope),
         Command::Pack(args) => pack::run(args, render, scope),
-        Command::Doctor => doctor::run(render),
+        Command::Doctor(args) => doctor::run(&args, render, scope),
         Command::Gc => daemon::gc(render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
@@ -70,5 +80,13 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Confirm(args) => confirm::run(&args, render, scope),
         Command::Eco(command) => eco::run(command, render, scope),
         Command::Run(command) => run::run(command, render, scope),
+        Command::Watch(args) => watch::run(&args, render, scope),
+        Command::Setup(args) => setup::run(&args, render, scope),
+        Command::Service(command) => service::run(command, render),
+        Command::Backup(args) => backup::backup(&args, render, scope),
+        Command::Restore(args) => backup::restore(&args, render),
+        Command::Export(args) => export::run(&args, render, scope),
+        Command::Completions(args) => completions::shell(&args),
+        Command::Man(args) => completions::man(&args, render),
     }
 }

@@ -78,12 +78,7 @@ impl Editor {
 const SAMPLE: &str = "fn greet(name: &str) -> String {\n    format!(\"Hello, {name}!\")\n}\n";
 
 pub fn run(render: Render) -> Result<(), Failure> {
-    let exe = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
-    let shim = exe.with_file_name("packd-mcp");
-    if !shim.is_file() {
-        return Err(Failure::refused(format!("{} is missing.", shim.display()))
-            .hint("Build or install both programs: cargo build --release."));
-    }
+    let shim = super::setup::shim()?;
     let mut tour = Tour { render, steps: Vec::new() };
     let welcome = tour.step("daemon", || {
         let client = Client::open(&Scope::default())?;
@@ -143,9 +138,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
         }
         r.line("");
         r.line(format!("State lives in {}.", home.dir().display()));
-        r.line("Connect an editor: add this MCP server to it, for example");
-        r.line(format!("  claude mcp add packd -- {}", shim.display()));
-        r.line(format!("  codex mcp add packd -- {}", shim.display()));
+        r.line("Connect your editors with `packd setup`.");
         r.line("See what agents did with `packd history`; take it back with `packd undo`.");
     });
     Ok(())

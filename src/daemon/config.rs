@@ -104,6 +104,19 @@ impl Config {
         Ok(config)
     }
 
+    /// A supervisor's word about idleness beats the file: a service that ends itself would only be restarted.
+    pub fn obey(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), Trouble> {
+        let Some(text) = env("PACKD_IDLE_MINUTES").filter(|t| !t.is_empty()) else { return Ok(()) };
+        let said = Config::parse(&format!("idle_minutes = {text}")).map_err(|_| {
+            Trouble::new(
+                format!("PACKD_IDLE_MINUTES is {text:?}, which is not a number of minutes."),
+                "Set it to 0 (never) or more, or unset it.",
+            )
+        })?;
+        self.idle_minutes = said.idle_minutes;
+        Ok(())
+    }
+
     /// How long to stay without a session; `None` is for ever.
     pub fn idle(&self) -> Option<Duration> {
         (self.idle_minutes > 0.0).then(|| Duration::from_secs_f64(self.idle_minutes * 60.0))
@@ -126,6 +139,16 @@ mod tests {
         assert_eq!(config.max_mode, Some(Mode::Plan));
         assert_eq!(config.confirm, Confirm::Human);
         assert_eq!(config.retention, Retention { days: 7, megabytes: 10 });
+    }
+
+    #[test]
+    fn a_supervisor_decides_about_idleness() {
+        let mut config = Config::default();
+        config.obey(|_| None).unwrap();
+        assert_eq!(config, Config::default());
+        config.obey(|name| (name == "PACKD_IDLE_MINUTES").then(|| "0".into())).unwrap();
+        assert_eq!(config.idle(), None);
+        assert!(config.obey(|_| Some("soon".into())).unwrap_err().message.contains("soon"));
     }
 
     #[test]

@@ -68,7 +68,8 @@ fn prepare(known: &mut Option<Home>) -> Result<(Home, Config), Trouble> {
     home.socket()?;
     // Everything is said by absolute path from here on, and no directory is kept from being unmounted.
     let _ = std::env::set_current_dir("/");
-    let config = Config::load(&home)?;
+    let mut config = Config::load(&home)?;
+    config.obey(|name| std::env::var(name).ok())?;
     let file = if log::to_stderr() { None } else { Some(log::open(&home)?) };
     log::begin(file, config.log);
     raise_descriptor_limit();

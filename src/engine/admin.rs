@@ -20,6 +20,8 @@ impl Engine {
             "packd/doctor" => self.doctor(),
             "packd/sessions" => self.sessions(),
             "packd/mode" => self.set_mode(params).await,
+            "packd/setup" => self.setup(params).await,
+            "packd/backup" => self.backup(params).await,
             _ => Err(Error::invalid("unknown_method", format!("There is no method {method}."))),
         }
     }

@@ -1,20 +1,19 @@
 //! One tool call from arguments to reply: gate, schema, policy, preparation, then read or commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
+use super::call_world::CallWorld;
 use super::locks::{Held, Locks};
 use super::{Engine, Session, Shared};
 use crate::core::call::{SESSIONS, SessionState};
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
-use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
 use crate::core::{
-    Call, Ctx, Error, Family, Key, Kind, Mode, Outcome, Reply, Result, SessionInfo, Tool, View, World, schema,
+    Call, Ctx, Error, Family, Key, Kind, Mode, Outcome, Reply, Result, SessionInfo, Tool, View, schema,
 };
 use crate::policy::{self, Decision, Reason};
 
@@ -379,58 +378,4 @@ fn refusal(tool: &Tool, mode: Mode, reason: Reason, told: &Explanation) -> Error
         "tool": tool.name, "mode": mode.as_str(), "reason": reason, "would": told.would, "state": told.state,
         "irreversible": told.irreversible, "alternatives": told.alternatives, "switch": switch,
     }))
-}
-
-/// The world of one call: the real one, with this caller's progress and cancellation.
-pub(super) struct CallWorld {
-    inner: Arc<dyn World>,
-    cancel: CancelFlag,
-    progress: Option<ProgressSink>,
-    /// Held until the files are written.
-    locks: Locks,
-}
-
-impl CallWorld {
-    /// Without anybody who listens or cancels.
-    pub fn quiet(inner: Arc<dyn World>) -> Self {
-        CallWorld { inner, cancel: CancelFlag::default(), progress: None, locks: Locks::default() }
-    }
-}
-
-impl World for CallWorld {
-    fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
-        self.inner.read(path, limit)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<Stat>> {
-        self.inner.stat(path)
-    }
-    fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
-        self.inner.list(dir)
-    }
-    fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
-        self.inner.canonical(path)
-    }
-    fn read_link(&self, path: &Path) -> Result<Option<PathBuf>> {
-        self.inner.read_link(path)
-    }
-    fn run(&self, command: &Command) -> Result<Output> {
-        self.inner.run(command)
-    }
-    fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
-        self.inner.fetch(url, limit)
-    }
-    fn host_name(&self) -> String {
-        self.inner.host_name()
-    }
-    fn lock(&self, dir: &Path) -> Result<()> {
-        self.locks.take(dir)
-    }
-    fn progress(&self, fraction: f64, message: &str) {
-        if let Some(sink) = &self.progress {
-            sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
-        }
-    }
-    fn cancelled(&self) -> bool {
-        self.cancel.is_set()
-    }
 }

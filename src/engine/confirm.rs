@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::call::CallWorld;
+use super::call_world::CallWorld;
 use super::token::{Confirming, ask_for, headline, hidden};
 use super::{Engine, Session, Shared};
 use crate::core::confirm::{self, New, TTL_SECONDS};

@@ -4,6 +4,7 @@
 
 mod admin;
 mod call;
+mod call_world;
 pub mod clock;
 mod commit;
 mod confirm;
@@ -14,6 +15,8 @@ mod locks;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
+mod owner;
+mod reach;
 mod recover;
 mod run;
 mod runs;

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use ureq::tls::{RootCerts, TlsConfig};
+
 use crate::core::{Error, Kind, Result};
 
 const CONNECT: Duration = Duration::from_secs(10);
@@ -14,7 +16,9 @@ pub fn fetch(url: &str, limit: u64) -> Result<Vec<u8>> {
     if !secure && !is_loopback(url) {
         return Err(failed("is not an https address"));
     }
+    let trust = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
     let agent = ureq::Agent::config_builder()
+        .tls_config(trust)
         .https_only(secure)
         .max_redirects(if secure { 5 } else { 0 })
         .timeout_connect(Some(CONNECT))

@@ -106,7 +106,21 @@ pub struct Status {
 
 /// True for the environment variables that travel in a Hello. Everything else stays in the client.
 pub fn carried(name: &str) -> bool {
-    const EXACT: [&str; 3] = ["CODEX_HOME", "CLAUDE_PROJECT_DIR", "HOME"];
+    const EXACT: [&str; 12] = [
+        "CODEX_HOME",
+        "CLAUDE_PROJECT_DIR",
+        "HOME",
+        // Evidence of a CI run; never its token.
+        "GITHUB_ACTIONS",
+        "GITHUB_REPOSITORY",
+        "GITHUB_RUN_ID",
+        "GITHUB_RUN_ATTEMPT",
+        "GITHUB_SERVER_URL",
+        "GITHUB_SHA",
+        "GITHUB_REF",
+        "GITHUB_WORKFLOW",
+        "GITHUB_JOB",
+    ];
     const PREFIXES: [&str; 4] = ["CONTEXT_PACK_", "AGENTPACK_", "PACKD_", "AMOF_"];
     EXACT.contains(&name) || PREFIXES.iter().any(|p| name.starts_with(p))
 }

@@ -28,7 +28,8 @@ for whoever continues the work. Changing a pack needs its expected_revision.",
     (
         "ecosystems",
         "Ecosystems: many repositories treated as one. The mode decides: ask explains, plan previews, execute acts, and \
-what is dangerous asks for a confirmation token.",
+what is dangerous asks for a confirmation token. 'ecosystem' defaults to the selected one, 'run_id' to the newest run \
+and may be shortened, 'repo' to the ecosystem's workspace.",
     ),
     (
         "history",

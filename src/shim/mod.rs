@@ -3,7 +3,7 @@
 //! One thread around poll. It knows of a message its id and its method, no more; everything else is the
 //! daemon's. It uses std and `ipc` only: an editor starts one of these per window, and waits for it.
 
-mod flags;
+pub mod flags;
 mod host;
 mod memory;
 mod parent;

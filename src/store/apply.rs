@@ -12,7 +12,7 @@ use super::{Catalog, Reader};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{
-    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Result, Row, Sha, Table,
+    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Table,
     Timestamp, View, Who, row,
 };
 
@@ -38,6 +38,36 @@ pub struct NewOp {
     pub trace: Value,
 }
 
+impl NewOp {
+    /// A finished record that touches nothing; whoever knows more says so.
+    fn into_op(self, stream: Stream, seq: u64, record: &Record) -> Op {
+        Op {
+            id: self.id,
+            seq,
+            time: self.now,
+            workspace: self.workspace,
+            family: self.family,
+            tool: self.tool,
+            who: self.who,
+            targets: record.targets.clone(),
+            summary: record.summary.clone(),
+            request: self.request,
+            data: record.data.clone(),
+            paths: record.paths.clone(),
+            kind: OpKind::Do,
+            status: OpStatus::Done,
+            irreversible: None,
+            effects: Vec::new(),
+            steps: Vec::new(),
+            request_key: self.request_key,
+            aliases: Vec::new(),
+            stream,
+            reshapes: false,
+            trace: self.trace,
+        }
+    }
+}
+
 impl<'a> Batch<'a> {
     pub fn view(&self) -> Reader<'_, Tables<'a>> {
         Reader { raw: &self.tables, catalog: self.catalog }
@@ -54,28 +84,14 @@ impl<'a> Batch<'a> {
         let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
         let status = if outside { OpStatus::Pending } else { OpStatus::Done };
         let op = Op {
-            id: new.id,
-            seq,
-            time: new.now,
-            workspace: new.workspace,
-            family: new.family,
-            tool: new.tool,
-            who: new.who,
-            targets: outcome.record.targets.clone(),
-            summary: outcome.record.summary.clone(),
-            request: new.request,
-            data: outcome.record.data.clone(),
-            paths: outcome.record.paths.clone(),
             kind,
             status,
             irreversible: outcome.record.irreversible.clone(),
             effects: outcome.effects.clone(),
             steps: outcome.steps.clone(),
-            request_key: new.request_key,
             aliases: outcome.record.aliases.clone(),
-            stream: Stream::Ops,
             reshapes: outcome.changes.iter().any(|c| c.before.is_none() != c.after.is_none()),
-            trace: new.trace,
+            ..new.into_op(Stream::Ops, seq, &outcome.record)
         };
         self.append(&op)?;
         self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
@@ -92,30 +108,8 @@ impl<'a> Batch<'a> {
     /// Appends a record of something that changed nothing: a preview, a refusal, a step of a confirmation.
     pub fn audit(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
         let seq = self.view().head(Stream::Audit)? + 1;
-        let op = Op {
-            id: new.id,
-            seq,
-            time: new.now,
-            workspace: new.workspace,
-            family: new.family,
-            tool: new.tool,
-            who: new.who,
-            targets: outcome.record.targets.clone(),
-            summary: outcome.record.summary.clone(),
-            request: new.request,
-            data: outcome.record.data.clone(),
-            paths: outcome.record.paths.clone(),
-            kind: OpKind::Do,
-            status: OpStatus::Done,
-            irreversible: Some("An audit record changes nothing.".to_string()),
-            effects: Vec::new(),
-            steps: Vec::new(),
-            request_key: new.request_key,
-            aliases: Vec::new(),
-            stream: Stream::Audit,
-            reshapes: false,
-            trace: new.trace,
-        };
+        let irreversible = Some("An audit record changes nothing.".to_string());
+        let op = Op { irreversible, ..new.into_op(Stream::Audit, seq, &outcome.record) };
         self.append(&op)?;
         Ok(op)
     }
@@ -137,8 +131,9 @@ impl<'a> Batch<'a> {
         }
         match end {
             OpStatus::Done => self.enter_history(&op)?,
-            OpStatus::Undone => self.put_back(&mut op)?,
-            _ => {}
+            // Its files were put back as far as possible, so the rows must not say that they are there.
+            OpStatus::Undone | OpStatus::NeedsAttention => self.put_back(&mut op)?,
+            OpStatus::Pending => {}
         }
         self.rewrite(&op)?;
         Ok(op)
@@ -165,7 +160,7 @@ impl<'a> Batch<'a> {
         let mut outcome = Outcome {
             changes: inverse,
             kind: Some(OpKind::Undo(op.id.clone())),
-            record: crate::core::Record {
+            record: Record {
                 summary: format!("Put back after a failure: {}", op.summary),
                 targets: op.targets.clone(),
                 irreversible: Some("It only put back what a failed operation had begun.".to_string()),
@@ -227,14 +222,7 @@ impl<'a> Batch<'a> {
             }
         }
         for (sha, bytes) in &outcome.blobs {
-            self.write_blob(sha, bytes)?;
-        }
-        Ok(())
-    }
-
-    fn write_blob(&self, sha: &Sha, bytes: &[u8]) -> Result<()> {
-        if self.tables.get(layout::BLOBS, sha.as_str().as_bytes())?.is_none() {
-            self.tables.put(layout::BLOBS, sha.as_str().as_bytes(), bytes)?;
+            super::blobs::put(&self.tables, sha, bytes)?;
         }
         Ok(())
     }

@@ -74,6 +74,10 @@ impl Snapshot {
             sizes.blob_bytes += v.len() as u64;
             true
         })?;
+        self.txn.walk(layout::PIECES, &Span::prefix(&[]), &mut |_, v| {
+            sizes.blob_bytes += v.len() as u64;
+            true
+        })?;
         Ok(sizes)
     }
 }

@@ -7,7 +7,7 @@ use super::layout::{self, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
-use crate::core::{Result, Timestamp};
+use crate::core::{Result, Sha, Timestamp, View};
 
 /// What is kept besides the undo range, which is never touched.
 #[derive(Debug, Clone, Copy)]
@@ -83,20 +83,41 @@ impl Batch<'_> {
                 }
             }
         }
+        // Content may name other content: the manifest of a snapshot lists its files.
+        let mut queue: Vec<String> = wanted.iter().cloned().collect();
+        while let Some(sha) = queue.pop() {
+            let named = self.view().blob(&Sha(sha))?.map(|bytes| hashes_in(&bytes)).unwrap_or_default();
+            queue.extend(named.into_iter().filter(|sha| wanted.insert(sha.clone())));
+        }
+        let mut pieces = BTreeSet::new();
+        let gone = self.drop_from(layout::BLOBS, &mut |key, value| {
+            let keep = wanted.contains(&*String::from_utf8_lossy(key));
+            if keep {
+                pieces.extend(super::blobs::listed(value).map(<[u8]>::to_vec));
+            }
+            keep
+        })?;
+        done.blobs += gone.0;
+        done.bytes += gone.1 + self.drop_from(layout::PIECES, &mut |key, _| pieces.contains(key))?.1;
+        Ok(())
+    }
+
+    /// Removes every entry that is not to be kept; tells how many, and how many bytes.
+    fn drop_from(&self, table: &str, keep: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(u64, u64)> {
         let mut unused = Vec::new();
-        self.tables.walk(layout::BLOBS, &Span::prefix(&[]), &mut |k, v| {
-            if !wanted.contains(&*String::from_utf8_lossy(k)) {
-                unused.push((k.to_vec(), v.len() as u64));
+        let mut bytes = 0;
+        self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
+            if !keep(k, v) {
+                unused.push(k.to_vec());
+                bytes += v.len() as u64;
             }
             true
         })?;
-        for (key, size) in unused {
-            self.tables.remove(layout::BLOBS, &key)?;
+        for key in &unused {
+            self.tables.remove(table, key)?;
             self.dirty.set(true);
-            done.blobs += 1;
-            done.bytes += size;
         }
-        Ok(())
+        Ok((unused.len() as u64, bytes))
     }
 
     /// Every content address that a stored row mentions.

@@ -9,6 +9,8 @@ pub(super) const INDEX: &str = "index";
 pub(super) const COUNTS: &str = "counts";
 pub(super) const COUNTERS: &str = "counters";
 pub(super) const BLOBS: &str = "blobs";
+/// Parts of long blobs, by digest.
+pub(super) const PIECES: &str = "blob_pieces";
 pub(super) const IMAGES: &str = "op_images";
 pub(super) const BY_REQUEST: &str = "ops_by_request";
 pub(super) const HISTORY: &str = "history";

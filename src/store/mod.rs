@@ -4,6 +4,8 @@
 //! of them together. What a row means is not known here: families bring tables and index functions.
 
 mod apply;
+mod backup;
+mod blobs;
 mod check;
 mod gc;
 mod layout;
@@ -22,6 +24,7 @@ use redb::{
 use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table};
 
 pub use apply::{Batch, NewOp};
+pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use gc::{Collected, Retention};
 pub use reader::Reader;
@@ -133,14 +136,18 @@ impl Store {
                 drop(tables);
                 txn.commit().map_err(raw::storage)
             }
-            newer => Err(Error::new(
-                Kind::Migration,
-                "future_schema",
-                format!("The database has schema {newer}, but this packd knows only up to {SCHEMA}."),
-            )
-            .hint("Install the newer packd that wrote it; nothing was changed.")),
+            newer => Err(future_schema(newer)),
         }
     }
+}
+
+fn future_schema(newer: u64) -> Error {
+    Error::new(
+        Kind::Migration,
+        "future_schema",
+        format!("The database has schema {newer}, but this packd knows only up to {SCHEMA}."),
+    )
+    .hint("Install the newer packd that wrote it; nothing was changed.")
 }
 
 fn builder() -> Builder {

@@ -55,7 +55,7 @@ impl<R: Raw> View for Reader<'_, R> {
     }
 
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>> {
-        self.raw.get(layout::BLOBS, sha.as_str().as_bytes())
+        super::blobs::get(self.raw, sha)
     }
 
     fn counter(&self, name: &str) -> Result<u64> {

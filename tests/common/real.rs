@@ -79,6 +79,13 @@ impl Place {
         Process::spawn(command)
     }
 
+    /// Runs the command line to its end.
+    pub fn packd(&self, args: &[&str]) -> Ran {
+        let mut command = self.command(PACKD);
+        command.args(args);
+        Ran::of(command)
+    }
+
     pub fn hello(&self, kind: &str) -> Hello {
         let mut hello = Hello::of_this_process(kind, self.path().to_string_lossy().into_owned());
         hello.env.clear();
@@ -120,6 +127,38 @@ impl Drop for Place {
         if let Some(pid) = self.daemon_pid() {
             kill(pid, Signal::KILL);
         }
+    }
+}
+
+/// What a command printed and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn of(mut command: Command) -> Ran {
+        let out = command.stdin(Stdio::null()).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ran { code: out.status.code(), stdout: text(&out.stdout), stderr: text(&out.stderr) }
+    }
+
+    /// What it printed, if it succeeded.
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.stdout
+    }
+
+    /// Everything it printed, if it failed with this code.
+    pub fn failed(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self.stdout + &self.stderr
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("not JSON ({e}): {self:?}"))
     }
 }
 
@@ -198,6 +237,11 @@ impl Process {
             Ok(line) => line,
             Err(e) => panic!("no line came ({e}); stderr: {:?}", self.errors.try_recv()),
         }
+    }
+
+    /// A line of stdout, if one is there already.
+    pub fn try_line(&mut self) -> Option<String> {
+        self.lines.try_recv().ok()
     }
 
     pub fn reply(&mut self) -> Value {

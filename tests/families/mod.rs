@@ -1,10 +1,22 @@
 //! One module per tool family and concern, over the real engine in memory.
 
+mod deploy_apply;
+mod deploy_config;
+mod deploy_evolve;
+pub mod deploy_lab;
+mod deploy_render;
+mod deploy_status;
 mod ecosystems;
 mod ecosystems_confirm;
 mod ecosystems_release;
 mod ecosystems_rig;
 mod ecosystems_runs;
+mod hosts;
+mod packages;
+mod packages_archive;
+mod packages_install;
+mod packages_publish;
+mod packages_rig;
 mod packs;
 mod packs_bench;
 mod packs_file;

@@ -27,7 +27,7 @@ fn history_shows_the_newest_oldest_first_and_filters() {
     assert_eq!(first["result"]["result"]["total_notes"], json!(1));
     assert_eq!((first["stream"].clone(), first["effect"].clone()), (json!("ops"), json!("write")));
     assert_eq!((log["can_undo"].clone(), log["can_redo"].clone()), (json!(true), json!(false)));
-    assert_eq!(ids(&rig.ok("history", json!({"paths": ["s:1"]}))), [b.clone()]);
+    assert_eq!(ids(&rig.ok("history", json!({"paths": ["s:1"]}))), vec![b.clone()]);
     assert_eq!(ids(&rig.ok("history", json!({"intents": ["note"], "task": "TASK-001"}))), [a, b]);
     assert_eq!(ids(&rig.ok("history", json!({"task": "PLAN-001"}))).len(), 1);
     rig.ok("focus_set", json!({"task": "TASK-001"}));
@@ -52,7 +52,7 @@ fn delta_goes_on_strictly_after_its_cursor() {
     let b = note(&rig, "s:1", "b");
     let c = note(&rig, "s:1", "c");
     let delta = rig.ok("delta", json!({"since": a, "limit": 1}));
-    assert_eq!(ids(&delta), [b.clone()]);
+    assert_eq!(ids(&delta), vec![b.clone()]);
     assert_eq!((delta["has_more"].clone(), delta["latest_id"].clone()), (json!(true), json!(c)));
     assert!(delta["operations"][0].get("data").is_none(), "short by default");
     let whole = rig.ok("delta", json!({"since": b, "include_details": true, "include_snapshot": true}));

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::deploy::{self, Standing};
 use super::errors::{self, coded};
 use super::manifest::{self, Entries, Entry};
 use super::plan::{self, Op, Plan};
+use super::review::{self, Standing};
 use super::rows::{self, DEPLOYS, Head, SNAPSHOTS, Snapshot, SnapshotRoot, TOKENS};
 use super::seen::{RootState, Seen};
 use super::writes::Writes;
@@ -22,7 +22,7 @@ pub fn deploy_apply(ctx: &Ctx, args: &super::args::Args) -> Result<Outcome> {
         return Ok(Outcome::reply(answer(ctx, seen, plan.deploy_data(seen), &plan.warnings)));
     }
     let token = ctx.call.text("confirm_token").unwrap_or_default();
-    let row = match deploy::token(ctx)? {
+    let row = match review::token(ctx)? {
         Standing::Good(row) => row,
         Standing::Refused(error) => return Err(error),
         Standing::Expired(error) => {
@@ -32,21 +32,21 @@ pub fn deploy_apply(ctx: &Ctx, args: &super::args::Args) -> Result<Outcome> {
         }
     };
     if let Prepared::OtherArguments = prepared {
-        return Err(deploy::mismatch("The confirm_token was issued for other arguments.", json!({})));
+        return Err(review::mismatch("The confirm_token was issued for other arguments.", json!({})));
     }
     let seen = prepared.seen()?;
     let plan = plan::plan(seen);
-    if let Err(error) = deploy::check_plan(ctx, seen, &row, &plan) {
+    if let Err(error) = review::check_plan(ctx, seen, &row, &plan) {
         // What was reviewed no longer exists: the token can never become good again.
         let mut draft = ctx.draft();
-        deploy::spend(&mut draft, token)?;
+        review::spend(&mut draft, token)?;
         return Ok(refused_quietly(ctx, draft.into_outcome(), &error));
     }
     check_adopt(ctx, &plan)?;
     seen.refuse_links()?;
     let mut out = apply(ctx, seen, &plan)?;
     let mut draft = ctx.draft();
-    deploy::spend(&mut draft, token)?;
+    review::spend(&mut draft, token)?;
     out.quiet = !out.changes_something();
     out.counters.extend(draft.into_outcome().counters);
     Ok(out)

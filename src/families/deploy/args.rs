@@ -120,10 +120,8 @@ fn check_schema(call: &Call) -> Result<()> {
         }
     }
     let Some(wrong) = schema::check(&tool.schema, &Value::Object(args)) else { return Ok(()) };
-    if wrong.field == "target" {
-        if let Some(target) = call.text("target") {
-            return Err(unsupported_target(target));
-        }
+    if let Some(target) = call.text("target").filter(|_| wrong.field == "target") {
+        return Err(unsupported_target(target));
     }
     Err(coded("E_INVALID_ARGUMENTS", wrong.problem).hint(wrong.hint).details(json!({"field": wrong.field})))
 }

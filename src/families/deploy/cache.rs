@@ -38,10 +38,8 @@ impl FileCache {
         if stat.kind != FileKind::File {
             return Ok(Err(ReadError::NotAFile(stat.kind)));
         }
-        if let Some((known, content)) = self.kept().files.get(path) {
-            if *known == stat {
-                return Ok(Ok((stat, content.clone())));
-            }
+        if let Some((_, content)) = self.kept().files.get(path).filter(|(known, _)| *known == stat) {
+            return Ok(Ok((stat, content.clone())));
         }
         let content = match world.read(path, MAX_FILE) {
             Ok(bytes) => Content::new(bytes),

@@ -10,8 +10,8 @@ use super::args::Args;
 use super::envelope::{put_path, shown};
 use super::place;
 use super::scout::Scout;
-use super::seen::{self, Loaded};
 use super::targets::Root;
+use super::wanted::{self, Loaded};
 use crate::core::world::{Command, FileKind};
 use crate::core::{Ctx, Result};
 
@@ -22,8 +22,8 @@ pub struct Findings {
 }
 
 pub fn examine(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Findings> {
-    let loaded = seen::load(scout, ctx, args)?;
-    let roots = seen::roots(scout, &loaded)?;
+    let loaded = wanted::load(scout, ctx, args)?;
+    let roots = wanted::roots(scout, &loaded)?;
     let mut warnings = Vec::new();
     let mut list = Vec::new();
     for root in &roots {

@@ -7,7 +7,6 @@ mod apply;
 mod args;
 mod cache;
 mod config;
-mod deploy;
 mod diff;
 mod doctor;
 mod envelope;
@@ -23,6 +22,7 @@ mod patch;
 mod place;
 mod plan;
 mod resource;
+mod review;
 mod rollback;
 mod rows;
 mod scout;
@@ -31,6 +31,7 @@ mod source;
 mod status;
 mod targets;
 mod tree;
+mod wanted;
 mod writes;
 
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ impl Deploy {
             "doctor" => Prepared::Doctor(doctor::examine(scout, ctx, args)?),
             "rollback" => Prepared::Rollback(rollback::look(scout, ctx)?),
             "deploy_apply" if !args.dry_run => {
-                let deploy::Standing::Good(token) = deploy::token(ctx)? else { return Ok(Prepared::Nothing) };
+                let review::Standing::Good(token) = review::token(ctx)? else { return Ok(Prepared::Nothing) };
                 let place = place::find(scout, args, ctx.session)?;
                 if args.binding(ctx.session, &place.detected_machine) != token.binding {
                     return Ok(Prepared::OtherArguments);
@@ -125,7 +126,7 @@ impl Family for Deploy {
                     evolve::propose::propose(ctx, &args, proposal)
                 }
                 ("evolve_restore", Prepared::Seen(seen)) => evolve::restore::restore(ctx, &args, seen),
-                ("deploy", Prepared::Seen(seen)) => deploy::deploy(ctx, seen),
+                ("deploy", Prepared::Seen(seen)) => review::deploy(ctx, seen),
                 (_, Prepared::Seen(seen)) => read(ctx, seen).map(Outcome::reply),
                 _ => Err(Error::internal(format!("The deploy family has no tool {tool}."))),
             },
@@ -166,7 +167,7 @@ impl Family for Deploy {
 
     fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
         let piece = |outcome| Sweep { workspace: String::new(), tool: "deploy_sweep", outcome };
-        Ok(deploy::sweep(ctx)?.map(piece).into_iter().collect())
+        Ok(review::sweep(ctx)?.map(piece).into_iter().collect())
     }
 }
 

@@ -140,10 +140,8 @@ fn parse_hunk(header: &str, lines: &[&str], mut at: usize) -> Result<(Hunk, usiz
 /// "\ No newline at end of file" is about the line before it.
 fn drop_newline(hunk: &mut Hunk, sign: char) {
     let cut = |lines: &mut Vec<String>| {
-        if let Some(line) = lines.last_mut() {
-            if line.ends_with('\n') {
-                line.pop();
-            }
+        if let Some(line) = lines.last_mut().filter(|line| line.ends_with('\n')) {
+            line.pop();
         }
     };
     if sign != '+' {

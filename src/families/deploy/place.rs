@@ -120,12 +120,10 @@ fn url_in(config: &str) -> Option<String> {
         if line.starts_with('[') {
             let section = line.trim_end_matches(|c| c != ']');
             inside = section.eq_ignore_ascii_case("[remote \"origin\"]") && section.contains("\"origin\"");
-        } else if inside {
-            if let Some((name, value)) = line.split_once('=') {
-                if name.trim().eq_ignore_ascii_case("url") {
-                    found = Some(plain_value(value));
-                }
-            }
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| inside)
+            && name.trim().eq_ignore_ascii_case("url")
+        {
+            found = Some(plain_value(value));
         }
     }
     found.filter(|url| !url.is_empty())

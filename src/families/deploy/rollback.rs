@@ -128,6 +128,10 @@ pub fn rollback(ctx: &Ctx, seen: &RollbackSeen) -> Result<Outcome> {
         data["reason"] = json!("no_changes");
         return Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &warnings)));
     }
+    if ctx.call.preview {
+        data["reason"] = json!("dry_run");
+        return Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &warnings)));
+    }
     let id = rows::next_snapshot_id(ctx)?;
     let event = Snapshot {
         id: id.to_string(),

@@ -56,6 +56,8 @@ pub struct Host {
     extra: fn() -> Vec<(&'static str, Value)>,
     /// Arguments for an entry in a project's file.
     project_args: &'static [&'static str],
+    /// More tools than this, of all servers together, the host does not hand to its model.
+    pub most_tools: Option<usize>,
     /// What to do in the host afterwards.
     pub then: &'static str,
 }
@@ -111,6 +113,7 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![claude_dir(p).join(".claude.json"), p.home.join(".claude")],
         extra: stdio,
         project_args: &[],
+        most_tools: None,
         then: "Start a new session; /mcp shows the server.",
     },
     Host {
@@ -124,7 +127,8 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![p.moved("CODEX_HOME", ".codex")],
         extra: nothing,
         project_args: &[],
-        then: "Start a new session; /mcp shows the server. A project's file counts only in a trusted project.",
+        most_tools: None,
+        then: "Start a new session (projects: a trusted one); /mcp shows the server.",
     },
     Host {
         id: "cursor",
@@ -138,6 +142,7 @@ pub const HOSTS: &[Host] = &[
         extra: nothing,
         // Cursor does not promise the directory it starts servers in, but fills this in.
         project_args: &["--workspace", "${workspaceFolder}"],
+        most_tools: Some(40),
         then: "Switch the server on in Cursor's settings under MCP.",
     },
     Host {
@@ -151,6 +156,7 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![vscode(p)],
         extra: stdio,
         project_args: &[],
+        most_tools: Some(128),
         then: "VS Code asks once whether it may start the server.",
     },
     Host {
@@ -164,6 +170,7 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![p.home.join(".gemini")],
         extra: nothing,
         project_args: &[],
+        most_tools: None,
         then: "Start a new session; /mcp shows the server.",
     },
     Host {
@@ -178,6 +185,7 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![p.moved("COPILOT_HOME", ".copilot")],
         extra: || vec![("type", json!("local")), ("tools", json!(["*"]))],
         project_args: &[],
+        most_tools: None,
         then: "Start a new session; /mcp show lists the server.",
     },
     Host {
@@ -191,6 +199,7 @@ pub const HOSTS: &[Host] = &[
         marks: |p| vec![p.config().join("zed")],
         extra: nothing,
         project_args: &[],
+        most_tools: None,
         then: "Zed takes it up at once; the Agent Panel's settings show the server.",
     },
 ];

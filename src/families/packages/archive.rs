@@ -35,7 +35,7 @@ pub type Files = BTreeMap<String, PackedFile>;
 
 fn bad(why: impl std::fmt::Display) -> Error {
     fail(ARCHIVE, format!("The archive was refused: {why}."))
-        .hint("Nothing was installed. Ask the publisher of the package for a clean archive.")
+        .hint("Nothing was changed. The package must be made anew by its publisher.")
 }
 
 pub fn check_size(files: &Files, packed: u64) -> Result<()> {

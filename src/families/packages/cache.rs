@@ -42,10 +42,10 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Caches {
     pub fn index(&self, key: &str, stamp: Stamp, load: impl FnOnce() -> Result<Index>) -> Result<Arc<Index>> {
-        if let Some((known, index)) = held(&self.indexes).get(key) {
-            if known.covers(&stamp) {
-                return Ok(index.clone());
-            }
+        if let Some((known, index)) = held(&self.indexes).get(key)
+            && known.covers(&stamp)
+        {
+            return Ok(index.clone());
         }
         let index = Arc::new(load()?);
         let mut indexes = held(&self.indexes);
@@ -63,10 +63,10 @@ impl Caches {
         now: Timestamp,
         find: impl FnOnce() -> Result<PathBuf>,
     ) -> Result<PathBuf> {
-        if let Some((then, path)) = held(&self.checkouts).get(key) {
-            if now.seconds() - then.seconds() < FRESH_SECONDS {
-                return Ok(path.clone());
-            }
+        if let Some((then, path)) = held(&self.checkouts).get(key)
+            && now.seconds() - then.seconds() < FRESH_SECONDS
+        {
+            return Ok(path.clone());
         }
         let path = find()?;
         let mut checkouts = held(&self.checkouts);

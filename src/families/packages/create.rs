@@ -101,18 +101,6 @@ fn package_name(given: Option<&str>, root: &Path, config: &Config) -> Result<Str
 }
 
 fn document(manifest: &Manifest, description: &str) -> Value {
-    let mut artifacts = Map::new();
-    for kind in ArtifactKind::ALL {
-        let of: Vec<Value> = manifest
-            .artifacts
-            .iter()
-            .filter(|a| a.kind == kind)
-            .map(|a| json!({"name": a.name, "path": a.path, "description": a.description}))
-            .collect();
-        if !of.is_empty() {
-            artifacts.insert(kind.plural().to_string(), Value::Array(of));
-        }
-    }
     let mut out = Map::new();
     out.insert("name".into(), json!(manifest.name));
     out.insert("version".into(), json!(manifest.version));
@@ -120,7 +108,7 @@ fn document(manifest: &Manifest, description: &str) -> Value {
     if let Some(author) = &manifest.author {
         out.insert("author".into(), json!(author));
     }
-    out.insert("artifacts".into(), Value::Object(artifacts));
+    out.insert("artifacts".into(), Value::Object(manifest.artifact_lists()));
     out.insert("dependencies".into(), json!({}));
     Value::Object(out)
 }

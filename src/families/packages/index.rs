@@ -154,7 +154,7 @@ impl Index {
         let from = self.names.partition_point(|n| n.as_str() < query.as_str());
         let starts = || (from..self.names.len()).take_while(|i| self.names[*i].starts_with(&query));
         let ids = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
-        page.take(100, starts().filter(|i| self.names[*i] == query).map(ids))?;
+        page.take(100, starts().take_while(|i| self.names[*i] == query).map(ids))?;
         page.take(80, starts().map(ids))?;
         let has = |texts: &[String], id: u32, needle: &str| texts[id as usize].contains(needle);
         page.take(60, self.among(&self.by_name, &[&query]).filter(|id| has(&self.names, *id, &query)))?;

@@ -1,6 +1,6 @@
 //! aam_list and aam_info: what is installed, and everything about one package, installed or not.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::archive;
 use super::config::Config;
@@ -8,7 +8,7 @@ use super::constraint::Set;
 use super::deployed::package_dir;
 use super::errors::{INVALID, MANIFEST_INVALID, PACKAGE_NOT_FOUND, fail};
 use super::lock::{Lock, Locked};
-use super::manifest::{ArtifactKind, FILE as MANIFEST, Manifest, check};
+use super::manifest::{FILE as MANIFEST, Manifest, check};
 use super::names::is_package_name;
 use super::plan::{Plan, Scene, file_bytes};
 use super::registry::{Registry, best};
@@ -56,10 +56,10 @@ pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value
     }
     let locked = Lock::load(scene)?.get(name);
     let here = locked.as_ref().filter(|l| version.is_none_or(|v| same_version(v, &l.version)));
-    if let Some(locked) = here {
-        if let Some(manifest) = installed_manifest(scene, name)? {
-            return Ok(described(&manifest, Some(locked), &locked.source));
-        }
+    if let Some(locked) = here
+        && let Some(manifest) = installed_manifest(scene, name)?
+    {
+        return Ok(described(&manifest, Some(locked), &locked.source));
     }
     let pool = Pool::new(scene, Registry::all(&Config::load(scene)?, scene)?);
     let missing = |what: String| fail(PACKAGE_NOT_FOUND, what).hint("Look for it with aam_search.");
@@ -102,22 +102,10 @@ fn same_version(wanted: &str, have: &str) -> bool {
 }
 
 fn described(manifest: &Manifest, installed: Option<&Locked>, source: &str) -> Value {
-    let mut artifacts = Map::new();
-    for kind in ArtifactKind::ALL {
-        let of: Vec<Value> = manifest
-            .artifacts
-            .iter()
-            .filter(|a| a.kind == kind)
-            .map(|a| json!({"name": a.name, "path": a.path, "description": a.description}))
-            .collect();
-        if !of.is_empty() {
-            artifacts.insert(kind.plural().to_string(), Value::Array(of));
-        }
-    }
     json!({
         "name": manifest.name, "version": manifest.version, "description": manifest.description,
         "author": manifest.author, "license": manifest.license, "repository": manifest.repository,
-        "homepage": manifest.homepage, "keywords": manifest.keywords, "artifacts": artifacts,
+        "homepage": manifest.homepage, "keywords": manifest.keywords, "artifacts": manifest.artifact_lists(),
         "dependencies": manifest.dependencies, "platforms": manifest.platforms,
         "installed": installed.is_some(), "installed_version": installed.map(|l| &l.version), "source": source,
     })

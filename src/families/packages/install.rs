@@ -37,6 +37,8 @@ pub fn install(scene: &Scene) -> Result<Plan> {
     let force = call.flag("force");
     let mut shop = Workshop::open(scene)?;
     let lock = Lock::load(scene)?;
+    let manner = Manner { platform, deploy: !call.flag("no_deploy"), force };
+    let mut again = BTreeSet::new();
     let mut failures = Vec::new();
     let mut already = Vec::new();
     let mut asked: BTreeMap<String, Asked> = BTreeMap::new();
@@ -48,8 +50,15 @@ pub fn install(scene: &Scene) -> Result<Plan> {
                 continue;
             }
         };
-        if !force && satisfied(&spec, &lock) {
-            already.push(json!(spec.name));
+        if !force && let Some(installed) = satisfied(&spec, &lock) {
+            if shop.is_deployed(&spec.name, &manner) {
+                already.push(json!(spec.name));
+                continue;
+            }
+            // Same version, one platform more.
+            let set = Set::exactly(&installed);
+            asked.insert(spec.name.clone(), Asked { spec: text.clone(), set, text: "*".into() });
+            again.insert(spec.name.clone());
             continue;
         }
         shop.need_registry()?;
@@ -60,10 +69,11 @@ pub fn install(scene: &Scene) -> Result<Plan> {
             Err(e) => failures.push(failed(scene, text, &e)),
         }
     }
-    let manner = Manner { platform, deploy: !call.flag("no_deploy"), force };
     let fresh: BTreeSet<String> = asked.keys().cloned().collect();
-    let forced = if force { fresh.clone() } else { BTreeSet::new() };
-    let done = settle(&mut shop, &lock, asked, &fresh, &forced, &manner, &mut failures)?;
+    if force {
+        again.clone_from(&fresh);
+    }
+    let done = settle(&mut shop, &lock, asked, &fresh, &again, &manner, &mut failures)?;
     let names: Vec<String> = done.packages.iter().map(|c| c.name.clone()).collect();
     already.extend(done.asked.keys().filter(|n| !names.contains(n)).map(|n| json!(n)));
     let resolved = done.settled.iter().filter(|n| !done.asked.contains_key(*n)).count();
@@ -92,16 +102,15 @@ pub fn finished(reply: Value, staged: Staged, verb: &str, names: Vec<String>) ->
     plan
 }
 
-/// Is what the specifier asks for already there?
-fn satisfied(spec: &Spec, lock: &Lock) -> bool {
-    let Some(version) = lock.get(&spec.name).and_then(|l| Version::parse(&l.version).ok()) else {
-        return false;
-    };
-    match &spec.want {
+/// The installed version, if it is what the specifier asks for.
+fn satisfied(spec: &Spec, lock: &Lock) -> Option<Version> {
+    let version = Version::parse(&lock.get(&spec.name)?.version).ok()?;
+    let fits = match &spec.want {
         Want::Any => true,
         Want::Within(set, _) => set.contains(&version),
         Want::Tag(_) => false,
-    }
+    };
+    fits.then_some(version)
 }
 
 /// What a specifier means in these registries; an error if nothing fits it.
@@ -163,7 +172,7 @@ pub fn settle<'a>(
         let mut packages: Vec<Chosen> = chosen.clone();
         for package in &mut packages {
             if package.registry.is_none() && forced.contains(&package.name) {
-                again(shop, package)?;
+                take_again(shop, package)?;
             }
         }
         packages.retain(|c| c.registry.is_some());
@@ -190,7 +199,7 @@ pub fn settle<'a>(
 }
 
 /// A forced reinstall takes the installed version from a registry once more.
-fn again(shop: &Workshop, package: &mut Chosen) -> Result<()> {
+fn take_again(shop: &Workshop, package: &mut Chosen) -> Result<()> {
     for offer in shop.pool.offers(&package.name)?.iter() {
         if let Some(found) = offer.versions.iter().find(|p| p.version == package.version) {
             package.registry = Some(offer.registry);

@@ -97,6 +97,17 @@ impl Manifest {
         kinds.map(|(k, n)| (k.plural().to_string(), json!(n))).collect()
     }
 
+    /// Its artifacts by kind, as a manifest writes them.
+    pub fn artifact_lists(&self) -> Map<String, Value> {
+        let of = |kind| {
+            let all = self.artifacts.iter().filter(move |a| a.kind == kind);
+            all.map(|a| json!({"name": a.name, "path": a.path, "description": a.description}))
+                .collect::<Vec<_>>()
+        };
+        let kinds = ArtifactKind::ALL.into_iter().map(|k| (k, of(k))).filter(|(_, list)| !list.is_empty());
+        kinds.map(|(k, list)| (k.plural().to_string(), Value::Array(list))).collect()
+    }
+
     /// The kinds it contains, in the singular.
     pub fn kinds(&self) -> Vec<String> {
         let has = |k: &ArtifactKind| self.artifacts.iter().any(|a| a.kind == *k);
@@ -119,10 +130,10 @@ pub fn check(value: &Value) -> (Manifest, Vec<String>) {
         check
             .add("name", "must be lower-case letters, digits and hyphens, optionally with @scope/ before it");
     }
-    if !out.version.is_empty() {
-        if let Err(why) = Version::parse(&out.version) {
-            check.add("version", &why);
-        }
+    if !out.version.is_empty()
+        && let Err(why) = Version::parse(&out.version)
+    {
+        check.add("version", &why);
     }
     if map.get("description").is_some_and(Value::is_string) && out.description.trim().is_empty() {
         check.add("description", "must not be blank");

@@ -233,10 +233,10 @@ mod tests {
         let edited = with_entry(usual, "b", &entry).unwrap();
         assert_eq!(
             edited,
-            "packages:\n- name: a\n  keywords:\n  - x\n- name: b\n  latest: 2.0.0\n- name: c\n"
+            "packages:\n- name: a\n  keywords:\n  - x\n- name: b\n  latest: \"2.0.0\"\n- name: c\n"
         );
         let added = with_entry("packages:\n- name: a\n", "b", &entry).unwrap();
-        assert_eq!(added, "packages:\n- name: a\n- name: b\n  latest: 2.0.0\n");
+        assert_eq!(added, "packages:\n- name: a\n- name: b\n  latest: \"2.0.0\"\n");
         for other in [
             "",
             "packages: []\n",

@@ -224,7 +224,7 @@ impl DependencyProvider for Question<'_> {
     fn choose_version(&self, package: &Pkg, set: &Set) -> Result<Option<Version>> {
         match package {
             Pkg::Named(name) => self.choose(name, set),
-            _ => Ok(Some(Version::of([0, 0, 0]))),
+            _ => Ok(Some(Version::of([0, 0, 0])).filter(|v| set.contains(v))),
         }
     }
 
@@ -232,7 +232,7 @@ impl DependencyProvider for Question<'_> {
         let mut out: DependencyConstraints<Pkg, Set> = DependencyConstraints::default();
         match package {
             Pkg::Request => {
-                out.insert(Pkg::Installed, Set::any());
+                out.insert(Pkg::Installed, Set::singleton(Version::of([0, 0, 0])));
                 for (name, set) in self.wanted {
                     out.insert(Pkg::Named(name.clone()), set.clone());
                 }
@@ -272,11 +272,7 @@ fn told(error: PubGrubError<Question<'_>>) -> Error {
     match error {
         PubGrubError::NoSolution(mut tree) => {
             tree.collapse_no_versions();
-            let report = DefaultStringReporter::report(&tree)
-                .replace("your request 0.0.0", "your request")
-                .replace("what is installed 0.0.0", "what is installed")
-                .replace("your request is forbidden", "your request cannot be met")
-                .replace(" (any version)", "");
+            let report = plain(&DefaultStringReporter::report(&tree));
             let reasons: Vec<&str> = report.lines().filter(|l| !l.trim().is_empty()).collect();
             fail(CONFLICT, format!("The dependencies contradict each other. {}", reasons.join(" ")))
                 .hint("Ask for other versions, or upgrade the packages named. Nothing was changed.")
@@ -286,4 +282,20 @@ fn told(error: PubGrubError<Question<'_>>) -> Error {
         | PubGrubError::ErrorChoosingVersion { source, .. }
         | PubGrubError::ErrorInShouldCancel(source) => source,
     }
+}
+
+/// The solver's report in the words of somebody who installs packages.
+fn plain(report: &str) -> String {
+    [
+        ("your request 0.0.0", "your request"),
+        ("what is installed 0.0.0", "what is installed"),
+        (" (any version)", ""),
+        ("your request depends on what is installed", "what is installed must stay"),
+        ("your request depends on", "you asked for"),
+        ("what is installed depends on", "what is installed needs"),
+        ("your request is forbidden", "your request cannot be met"),
+        (" depends on ", " needs "),
+    ]
+    .iter()
+    .fold(report.to_string(), |text, (from, to)| text.replace(from, to))
 }

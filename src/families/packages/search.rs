@@ -70,14 +70,14 @@ fn work_out(scene: &Scene, opened: &Opened, listed: &Listed) -> Result<Detail> {
     if listed.author.is_some() || opened.dir().is_none() {
         return Ok(detail);
     }
-    let Some(metadata) = opened.metadata(scene, &listed.name)? else { return Ok(detail) };
+    // What is damaged in one package is told when that package is asked for; a search goes on without it.
+    let Ok(Some(metadata)) = opened.metadata(scene, &listed.name) else { return Ok(detail) };
     detail.author = metadata.text("author");
     if let Some(newest) = best(&metadata.versions()) {
         detail.version = newest.version.as_str().to_string();
     }
     if detail.types.is_empty() {
-        // A damaged archive is found out when it is installed; a search goes on without its types.
-        let bytes = opened.archive(scene, &listed.name, &detail.version)?;
+        let bytes = opened.archive(scene, &listed.name, &detail.version).ok().flatten();
         let manifest = bytes.and_then(|b| archive::one_file(&b, MANIFEST).ok().flatten());
         if let Some(value) = manifest.and_then(|m| yaml::parse_bytes(&m).ok()) {
             detail.types = check(&value).0.kinds();

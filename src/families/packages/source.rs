@@ -86,10 +86,10 @@ pub fn examine(scene: &Scene, dir: &Path) -> Result<Option<Report>> {
 /// What no platform could deploy is wrong before it is published, not after.
 fn deployable(report: &mut Report) {
     for platform in Platform::ALL {
-        if let Err(e) = deployments(platform, &report.manifest, &report.files) {
-            if !report.errors.contains(&e.message) {
-                report.errors.push(e.message);
-            }
+        if let Err(e) = deployments(platform, &report.manifest, &report.files)
+            && !report.errors.contains(&e.message)
+        {
+            report.errors.push(e.message);
         }
     }
 }

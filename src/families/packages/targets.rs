@@ -70,14 +70,14 @@ pub fn deployments(platform: Platform, manifest: &Manifest, files: &Files) -> Re
         }
     }
     for deployment in &out {
-        if let Body::Section(marker, text) = &deployment.body {
-            if !markers::is_safe(text) {
-                return Err(fail(
-                    MANIFEST_INVALID,
-                    format!("The text of '{}' contains a section marker.", marker.0),
-                )
-                .hint("The package would corrupt the file it is merged into; it was not installed."));
-            }
+        if let Body::Section(marker, text) = &deployment.body
+            && !markers::is_safe(text)
+        {
+            return Err(fail(
+                MANIFEST_INVALID,
+                format!("The text of '{}' contains a section marker.", marker.0),
+            )
+            .hint("The package would corrupt the file it is merged into; it was not installed."));
         }
     }
     Ok(out)

@@ -80,7 +80,7 @@ pub fn outdated(scene: &Scene) -> Result<Plan> {
     if lock.names().is_empty() {
         return Ok(Plan::object(json!({"outdated": [], "up_to_date": 0, "unknown": []})));
     }
-    let shop = Workshop::open(scene)?;
+    let shop = Workshop::look(scene)?;
     let kept = shop.kept(&lock);
     let (mut outdated, mut current, mut unknown) = (Vec::new(), 0, Vec::new());
     for name in lock.names() {

@@ -105,10 +105,10 @@ fn suffix(tail: &str, numbers: usize) -> Option<(Prerelease, u64)> {
     if tail.is_empty() {
         return Some((Prerelease::EMPTY, 0));
     }
-    if let Some(semver) = tail.strip_prefix('-').filter(|_| numbers == 3) {
-        if let Ok(pre) = Prerelease::new(semver) {
-            return (!pre.is_empty()).then_some((pre, 0));
-        }
+    if let Some(semver) = tail.strip_prefix('-').filter(|_| numbers == 3)
+        && let Ok(pre) = Prerelease::new(semver)
+    {
+        return (!pre.is_empty()).then_some((pre, 0));
     }
     let lower = tail.to_ascii_lowercase();
     let word = lower.trim_start_matches(['.', '-', '_']);

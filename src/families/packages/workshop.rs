@@ -67,9 +67,14 @@ pub struct Spoiled {
 }
 
 impl<'a> Workshop<'a> {
+    /// For somebody who will write: keeps other programs out of the workspace.
     pub fn open(scene: &'a Scene<'a>) -> Result<Workshop<'a>> {
         let aam = scene.initialized()?;
         scene.lock(&aam)?;
+        Workshop::look(scene)
+    }
+
+    pub fn look(scene: &'a Scene<'a>) -> Result<Workshop<'a>> {
         let config = Config::load(scene)?;
         let pool = Pool::new(scene, Registry::all(&config, scene)?);
         Ok(Workshop { scene, config, pool, owners: Owners::load(scene.ctx.view)?, fetched: HashMap::new() })
@@ -81,6 +86,17 @@ impl<'a> Workshop<'a> {
         }
         Err(fail(NO_REGISTRY, "No registry is configured, so there is nowhere to install from.")
             .hint("Add one with aam_registry_add {\"name\":\"…\",\"url\":\"…\"}."))
+    }
+
+    /// Is an installed package already where this install would put it? What another program installed is
+    /// taken as it is.
+    pub fn is_deployed(&self, name: &str, manner: &Manner) -> bool {
+        let Some(owned) = self.owners.of(&self.scene.ctx.session.workspace, name) else { return true };
+        !manner.deploy
+            || match manner.platform {
+                Some(platform) => owned.platforms.iter().any(|p| p == platform.word()),
+                None => !owned.platforms.is_empty(),
+            }
     }
 
     /// The constraints under which installed packages were asked for.

@@ -126,7 +126,12 @@ fn page(
         if exact {
             total += view.count(index, &group)?;
         }
-        found.extend(store::ids(view, &IndexQuery::new(index, group).limit(want))?);
+        let query = IndexQuery::new(index, group).limit(want);
+        if exact && index == BY_KIND {
+            let items = store::summaries(view, &query)?.into_iter().skip(cursor).collect();
+            return Ok(Page { items, total, cursor, limit });
+        }
+        found.extend(store::ids(view, &query)?);
     }
     let summary = |id: String| -> Result<Summary> {
         let missing = || Error::internal(format!("{id} is indexed, but has no summary."));

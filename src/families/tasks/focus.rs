@@ -23,10 +23,10 @@ struct Focus {
 /// The focused item of a session, or the workspace's.
 pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option<Summary>> {
     for owner in [session, ""] {
-        if let Some((focus, _)) = view.get::<Focus>(FOCUS, &Key::of(workspace).text(owner))? {
-            if let Some(summary) = store::summary(view, workspace, &focus.id)? {
-                return Ok(Some(summary));
-            }
+        if let Some((focus, _)) = view.get::<Focus>(FOCUS, &Key::of(workspace).text(owner))?
+            && let Some(summary) = store::summary(view, workspace, &focus.id)?
+        {
+            return Ok(Some(summary));
         }
     }
     Ok(None)

@@ -248,7 +248,7 @@ fn another(ctx: &Ctx, op: &Op, undone: bool) -> Result<bool> {
         workspace: Some(ctx.session.workspace.clone()),
         family: Some(FAMILY.to_string()),
         include_undone: undone,
-        limit: 50,
+        limit: 4,
         newest_first: !undone,
         after: undone.then_some(op.seq),
         before: (!undone).then_some(op.seq),

@@ -8,14 +8,11 @@ use super::args::{self, text};
 use super::fail::{Envelope, fail};
 use super::model::{Item, Object, Status, Step, TaskNode};
 use super::run::{Answer, NODE, PathArgs, Run, STEP};
+use super::state::percent;
 use super::store::{self, Summary};
 use super::{scene, suggest};
 
 const MOST: usize = 200;
-
-fn share(done: usize, total: usize) -> usize {
-    if total == 0 { 0 } else { done * 100 / total }
-}
 
 fn listed(mut out: Value, status: &str, progress: i64, children: (usize, usize)) -> Value {
     out["status"] = json!(status);
@@ -38,7 +35,7 @@ fn flagged(mut out: Value, gates: &super::model::Gates, blocked: bool) -> Value 
 pub fn step_item(step: &Step, path: &str) -> Value {
     let children = &step.plan.tasks;
     let done = children.iter().filter(|t| t.is_done()).count();
-    let part = share(done, children.len());
+    let part = percent(done, children.len());
     let (status, progress) = match (step.completed, step.ready()) {
         (true, _) => ("completed", 100),
         (_, true) if children.is_empty() => ("in_progress", 100),
@@ -46,7 +43,7 @@ pub fn step_item(step: &Step, path: &str) -> Value {
         _ => ("pending", part),
     };
     let out = json!({"kind": "step", "path": path, "id": step.id, "title": step.title});
-    flagged(listed(out, status, progress as i64, (done, children.len())), &step.gates, step.blocked)
+    flagged(listed(out, status, progress, (done, children.len())), &step.gates, step.blocked)
 }
 
 fn node_item(node: &TaskNode, path: &str) -> Value {
@@ -128,12 +125,12 @@ fn scope(run: &Run, request: &Object, item: &Item) -> Result<(&'static str, Opti
 
 pub fn mirror(run: &mut Run, request: &Object) -> Result<Answer> {
     let limit = args::number(request, "limit", 0, MOST as i64, "INVALID_LIMIT")?.unwrap_or(MOST as i64);
-    if let Some(kind) = text(request, "kind") {
-        if !["plan", "task", "step", "auto"].contains(&kind) {
-            return Err(fail("INVALID_KIND", format!("'{kind}' is not a kind of scope."))
-                .hint("Use plan, task or step.")
-                .result(json!({"kind": kind})));
-        }
+    if let Some(kind) = text(request, "kind")
+        && !["plan", "task", "step", "auto"].contains(&kind)
+    {
+        return Err(fail("INVALID_KIND", format!("'{kind}' is not a kind of scope."))
+            .hint("Use plan, task or step.")
+            .result(json!({"kind": kind})));
     }
     let loaded = scene::target(run, request)?;
     let item = &loaded.item;

@@ -4,6 +4,7 @@
 //! therefore one operation. What to do next is a pure function of a [`scene`](scene::Scene).
 
 mod args;
+mod artifact;
 mod auto;
 mod batch;
 mod body;
@@ -22,6 +23,7 @@ mod fail;
 mod fields;
 pub mod file;
 mod focus;
+mod gates;
 mod history;
 mod intents;
 mod lint;

@@ -7,9 +7,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use super::gates::{Gate, Gates};
+
 pub type Object = Map<String, Value>;
 
-fn no(b: &bool) -> bool {
+pub(super) fn no(b: &bool) -> bool {
     !*b
 }
 
@@ -84,162 +86,6 @@ pub const PRIORITIES: [&str; 3] = ["LOW", "MEDIUM", "HIGH"];
 
 pub fn default_priority() -> String {
     "MEDIUM".to_string()
-}
-
-/// One of the five things that can be confirmed about a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
-    Criteria,
-    Tests,
-    Security,
-    Perf,
-    Docs,
-}
-
-impl Gate {
-    pub const ALL: [Gate; 5] = [Gate::Criteria, Gate::Tests, Gate::Security, Gate::Perf, Gate::Docs];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Gate::Criteria => "criteria",
-            Gate::Tests => "tests",
-            Gate::Security => "security",
-            Gate::Perf => "perf",
-            Gate::Docs => "docs",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Gate::ALL.into_iter().find(|g| g.as_str() == text)
-    }
-}
-
-/// Confirmations, notes and evidence references of the five checkpoints.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Gates {
-    #[serde(skip_serializing_if = "no")]
-    pub criteria_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub tests_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub criteria_auto_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub tests_auto_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub security_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub perf_confirmed: bool,
-    #[serde(skip_serializing_if = "no")]
-    pub docs_confirmed: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub criteria_notes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tests_notes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub security_notes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub perf_notes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub docs_notes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub criteria_evidence_refs: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tests_evidence_refs: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub security_evidence_refs: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub perf_evidence_refs: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub docs_evidence_refs: Vec<String>,
-}
-
-impl Gates {
-    /// Nothing confirmed; tests count as confirmed while there are none.
-    pub fn fresh(tests: &[String]) -> Self {
-        Gates { tests_auto_confirmed: tests.is_empty(), ..Gates::default() }
-    }
-
-    pub fn confirmed(&self, gate: Gate) -> bool {
-        match gate {
-            Gate::Criteria => self.criteria_confirmed,
-            Gate::Tests => self.tests_confirmed,
-            Gate::Security => self.security_confirmed,
-            Gate::Perf => self.perf_confirmed,
-            Gate::Docs => self.docs_confirmed,
-        }
-    }
-
-    pub fn auto(&self, gate: Gate) -> bool {
-        match gate {
-            Gate::Criteria => self.criteria_auto_confirmed,
-            Gate::Tests => self.tests_auto_confirmed,
-            _ => false,
-        }
-    }
-
-    /// Is this checkpoint behind us?
-    pub fn ok(&self, gate: Gate) -> bool {
-        self.confirmed(gate) || (gate == Gate::Tests && self.tests_auto_confirmed)
-    }
-
-    pub fn set(&mut self, gate: Gate, confirmed: bool) {
-        match gate {
-            Gate::Criteria => self.criteria_confirmed = confirmed,
-            Gate::Tests => self.tests_confirmed = confirmed,
-            Gate::Security => self.security_confirmed = confirmed,
-            Gate::Perf => self.perf_confirmed = confirmed,
-            Gate::Docs => self.docs_confirmed = confirmed,
-        }
-    }
-
-    pub fn notes(&self, gate: Gate) -> &Vec<String> {
-        match gate {
-            Gate::Criteria => &self.criteria_notes,
-            Gate::Tests => &self.tests_notes,
-            Gate::Security => &self.security_notes,
-            Gate::Perf => &self.perf_notes,
-            Gate::Docs => &self.docs_notes,
-        }
-    }
-
-    pub fn notes_mut(&mut self, gate: Gate) -> &mut Vec<String> {
-        match gate {
-            Gate::Criteria => &mut self.criteria_notes,
-            Gate::Tests => &mut self.tests_notes,
-            Gate::Security => &mut self.security_notes,
-            Gate::Perf => &mut self.perf_notes,
-            Gate::Docs => &mut self.docs_notes,
-        }
-    }
-
-    pub fn refs(&self, gate: Gate) -> &Vec<String> {
-        match gate {
-            Gate::Criteria => &self.criteria_evidence_refs,
-            Gate::Tests => &self.tests_evidence_refs,
-            Gate::Security => &self.security_evidence_refs,
-            Gate::Perf => &self.perf_evidence_refs,
-            Gate::Docs => &self.docs_evidence_refs,
-        }
-    }
-
-    pub fn refs_mut(&mut self, gate: Gate) -> &mut Vec<String> {
-        match gate {
-            Gate::Criteria => &mut self.criteria_evidence_refs,
-            Gate::Tests => &mut self.tests_evidence_refs,
-            Gate::Security => &mut self.security_evidence_refs,
-            Gate::Perf => &mut self.perf_evidence_refs,
-            Gate::Docs => &mut self.docs_evidence_refs,
-        }
-    }
-
-    /// The root criteria or tests were replaced: what was confirmed about the old list is void.
-    pub fn reset(&mut self, gate: Gate, list_is_empty: bool) {
-        self.set(gate, false);
-        if gate == Gate::Tests {
-            self.tests_auto_confirmed = list_is_empty;
-        }
-    }
 }
 
 /// Something that was run or looked at.

@@ -63,7 +63,7 @@ pub fn templates() -> Vec<Template> {
 pub fn read(ctx: &Ctx, uri: &str) -> Result<Option<Contents>> {
     let workspace = &ctx.session.workspace;
     let found = if let Some(sha) = uri.strip_prefix(evidence::SCHEME) {
-        let bytes = evidence::artifact(ctx.view, workspace, sha)?;
+        let bytes = evidence::stored(ctx.view, workspace, sha)?;
         bytes.map(|b| (String::from_utf8_lossy(&b).into_owned(), "text/plain"))
     } else if let Some(id) = uri.strip_prefix(SCHEME) {
         let item = ctx.view.get::<Item>(ITEMS, &store::item_key(workspace, id))?;

@@ -144,11 +144,12 @@ pub fn apply(
     let touches = |field: &str| {
         ops.iter().any(|op| op.get("field").and_then(Value::as_str).map(str::trim) == Some(field))
     };
-    if part == Part::Detail && !item.is_plan() {
-        if let Some(field) = PLAN_ONLY.into_iter().find(|f| touches(f)) {
-            return Err(fail("NOT_A_PLAN", format!("'{field}' belongs to plans; {} is a task.", item.id))
-                .result(json!({"task": item.id, "field": field})));
-        }
+    if part == Part::Detail
+        && !item.is_plan()
+        && let Some(field) = PLAN_ONLY.into_iter().find(|f| touches(f))
+    {
+        return Err(fail("NOT_A_PLAN", format!("'{field}' belongs to plans; {} is a task.", item.id))
+            .result(json!({"task": item.id, "field": field})));
     }
     match part {
         Part::Detail => {

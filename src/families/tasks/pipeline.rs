@@ -205,11 +205,11 @@ fn guard(run: &Run, intent: &Intent, request: &mut Object, context: &mut Object)
     };
     let named = args::id(request, "expected_target_id", "INVALID_EXPECTED_TARGET_ID")?;
     let alias = args::id(request, "expected_target", "INVALID_EXPECTED_TARGET_ID")?;
-    if let (Some(a), Some(b)) = (named, alias) {
-        if a != b {
-            let message = format!("'expected_target_id' is {a}, but its alias 'expected_target' is {b}.");
-            return Err(refuse("EXPECTED_TARGET_MISMATCH", message, "Send one of the two."));
-        }
+    if let (Some(a), Some(b)) = (named, alias)
+        && a != b
+    {
+        let message = format!("'expected_target_id' is {a}, but its alias 'expected_target' is {b}.");
+        return Err(refuse("EXPECTED_TARGET_MISMATCH", message, "Send one of the two."));
     }
     let expected = named.or(alias);
     let expected_kind = match request.get("expected_kind").filter(|v| !v.is_null() && **v != json!("")) {

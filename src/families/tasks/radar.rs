@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::core::Result;
 
 use super::args;
+use super::artifact::{MAX_ARTIFACT_BYTES, MAX_ARTIFACTS};
 use super::budget;
 use super::contract;
-use super::evidence::{MAX_ARTIFACT_BYTES, MAX_ARTIFACTS};
 use super::fail::Envelope;
 use super::history;
 use super::mirror;

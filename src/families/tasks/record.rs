@@ -82,6 +82,9 @@ fn find_paths(value: &Value, depth: usize, out: &mut Vec<String>) {
     }
 }
 
+/// Entries of a list that a record keeps.
+const MOST: usize = 200;
+
 /// Items and nodes by their key facts only: their content is in the operation's images already.
 fn lean(value: &Value) -> Value {
     const SHORT: [&str; 11] = [
@@ -112,7 +115,8 @@ fn lean(value: &Value) -> Value {
             };
             Value::Object(map.iter().map(entry).collect())
         }
-        Value::Array(list) => Value::Array(list.iter().map(lean).collect()),
+        // A long list (an import) is in the images, too.
+        Value::Array(list) => Value::Array(list.iter().take(MOST).map(lean).collect()),
         other => other.clone(),
     }
 }

@@ -14,8 +14,9 @@ pub fn minute(now: Timestamp) -> String {
     format!("{} {}", &text[..10], &text[11..16])
 }
 
-fn percent(done: usize, total: usize) -> i64 {
-    if total == 0 { 0 } else { (done * 100 / total) as i64 }
+/// Whole percents, rounded down; nothing of nothing is nothing.
+pub fn percent(done: usize, total: usize) -> i64 {
+    (done * 100).checked_div(total).unwrap_or(0) as i64
 }
 
 /// Completed and all steps of a list, nested ones included.

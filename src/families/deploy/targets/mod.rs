@@ -141,7 +141,9 @@ impl Sink<'_> {
         };
         if existing.content.sha == output.content.sha {
             existing.exec |= output.exec;
-            existing.parts.extend(output.parts);
+            // User and project scope may be the same directory: the same part twice is one part.
+            let new: Vec<_> = output.parts.into_iter().filter(|p| !existing.parts.contains(p)).collect();
+            existing.parts.extend(new);
             return Ok(());
         }
         let side = |o: &Output| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});

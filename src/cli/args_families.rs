@@ -1,0 +1,398 @@
+//! The grammar of the commands that belong to one family: tasks, deploy, packages, ecosystems, runs.
+
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+pub struct ModeArgs {
+    /// ask, plan or execute
+    #[arg(value_parser = ["ask", "plan", "execute"])]
+    pub mode: Option<String>,
+    /// The session, by the beginning of its id (default: the only one of this project)
+    #[arg(long)]
+    pub session: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ConfirmArgs {
+    /// Only this one (default: ask about each)
+    pub id: Option<String>,
+    /// Only show what waits
+    #[arg(long)]
+    pub list: bool,
+}
+
+#[derive(Args)]
+pub struct EcoTarget {
+    /// The ecosystem's name
+    pub ecosystem: Option<String>,
+    /// Do not ask (where a name must be typed, it is always asked)
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum EcoCommand {
+    /// List ecosystems
+    #[command(after_help = "Example:\n  packd eco list")]
+    List,
+    /// Branch, commit and state of every repository
+    #[command(after_help = "Example:\n  packd eco status demo")]
+    Status(EcoTarget),
+    /// What the manifest says
+    #[command(after_help = "Example:\n  packd eco describe demo")]
+    Describe(EcoTarget),
+    /// Check the manifest
+    #[command(after_help = "Example:\n  packd eco validate demo")]
+    Validate(EcoTarget),
+    /// Clone the repositories and set up the workspace
+    #[command(after_help = "Example:\n  packd eco install demo --yes")]
+    Install(EcoTarget),
+    /// Fetch and update every repository
+    #[command(after_help = "Example:\n  packd eco sync demo")]
+    Sync(EcoTarget),
+    /// Push what is committed
+    #[command(after_help = "Example:\n  packd eco push demo")]
+    Push(EcoTarget),
+    /// Push everything, record it and remove the workspace
+    #[command(after_help = "Example:\n  packd eco archive demo")]
+    Archive(EcoTarget),
+    /// Remove the workspace without pushing
+    #[command(after_help = "Example:\n  packd eco discard demo")]
+    Discard {
+        #[command(flatten)]
+        target: EcoTarget,
+        /// Also if there is unpushed work
+        #[arg(long)]
+        force: bool,
+    },
+    /// Run the provisioner's deploy
+    #[command(after_help = "Example:\n  packd eco deploy demo")]
+    Deploy(EcoTarget),
+    /// Run the provisioner's destroy
+    #[command(after_help = "Example:\n  packd eco destroy demo")]
+    Destroy(EcoTarget),
+    /// Tickets: one branch over several repositories
+    #[command(subcommand, after_help = "Example:\n  packd eco ticket list demo")]
+    Ticket(TicketCommand),
+    /// Releases
+    #[command(subcommand, after_help = "Example:\n  packd eco release status demo")]
+    Release(ReleaseCommand),
+}
+
+#[derive(Subcommand)]
+pub enum TicketCommand {
+    /// List tickets
+    #[command(after_help = "Example:\n  packd eco ticket list demo")]
+    List(EcoTarget),
+    /// Start a ticket
+    #[command(after_help = "Example:\n  packd eco ticket start ABC-1 demo")]
+    Start {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Switch to a ticket (`main` = none)
+    #[command(after_help = "Example:\n  packd eco ticket switch main demo")]
+    Switch {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// End a ticket
+    #[command(after_help = "Example:\n  packd eco ticket end ABC-1 demo")]
+    End {
+        id: String,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ReleaseCommand {
+    /// The newest release and what came since
+    #[command(after_help = "Example:\n  packd eco release status demo")]
+    Status(EcoTarget),
+    /// Check whether a release could be made
+    #[command(after_help = "Example:\n  packd eco release validate demo")]
+    Validate(EcoTarget),
+    /// The releases
+    #[command(after_help = "Example:\n  packd eco release log demo")]
+    Log(EcoTarget),
+    /// Make the next version
+    #[command(after_help = "Example:\n  packd eco release bump minor demo")]
+    Bump {
+        #[arg(value_parser = ["patch", "minor", "major"])]
+        part: String,
+        /// alpha, beta or rc
+        #[arg(long)]
+        pre_release: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+    /// Promote a pre-release
+    #[command(after_help = "Example:\n  packd eco release promote demo --stage rc")]
+    Promote {
+        /// beta or rc (default: stable)
+        #[arg(long)]
+        stage: Option<String>,
+        #[command(flatten)]
+        target: EcoTarget,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum RunCommand {
+    /// List runs, newest first
+    #[command(after_help = "Example:\n  packd run list")]
+    List {
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// How a run is doing
+    #[command(after_help = "Example:\n  packd run status 1a2b3c4d")]
+    Status { id: String },
+    /// What a run printed
+    #[command(after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
+    Logs {
+        id: String,
+        #[arg(long, short)]
+        follow: bool,
+        #[arg(long, default_value_t = 50)]
+        tail: u64,
+    },
+    /// Stop a run and everything it started
+    #[command(after_help = "Example:\n  packd run cancel 1a2b3c4d")]
+    Cancel { id: String },
+}
+
+#[derive(Subcommand)]
+pub enum TaskCommand {
+    /// List plans with their tasks
+    #[command(after_help = "Example:\n  packd task list --status ACTIVE")]
+    List {
+        /// TODO, ACTIVE or DONE
+        #[arg(long)]
+        status: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        limit: u64,
+    },
+    /// Show one task or plan with its steps (default: the focus)
+    #[command(after_help = "Example:\n  packd task show TASK-001")]
+    Show { id: Option<String> },
+    /// The same as show
+    #[command(after_help = "Example:\n  packd task tree TASK-001")]
+    Tree { id: Option<String> },
+    /// Now, why, verify, next: one screen
+    #[command(after_help = "Example:\n  packd task radar TASK-001")]
+    Radar { id: Option<String> },
+    /// The one next action, ready to paste
+    #[command(after_help = "Example:\n  packd task next TASK-001")]
+    Next { id: Option<String> },
+    /// Complete a step
+    #[command(after_help = "Example:\n  packd task done TASK-001 s:0")]
+    Done {
+        id: String,
+        path: String,
+        /// Although checkpoints are open
+        #[arg(long)]
+        force: bool,
+    },
+    /// Add a note to a step
+    #[command(after_help = "Example:\n  packd task note TASK-001 s:0 'parser works'")]
+    Note { id: String, path: String, note: String },
+    /// Take back the newest change to a task
+    #[command(after_help = "Example:\n  packd task undo")]
+    Undo,
+    /// Take in a directory of task files, as one operation
+    #[command(after_help = "Example:\n  packd task import .tasks")]
+    Import {
+        dir: std::path::PathBuf,
+        /// Only say what would happen
+        #[arg(long)]
+        dry_run: bool,
+        /// Replace tasks that exist
+        #[arg(long)]
+        overwrite: bool,
+    },
+    /// Write every plan and task as a file
+    #[command(after_help = "Example:\n  packd task export out/")]
+    Export { dir: std::path::PathBuf },
+}
+
+#[derive(Args)]
+pub struct DeployArgs {
+    #[command(subcommand)]
+    pub command: Option<DeployCommand>,
+    /// Write the planned files
+    #[arg(long)]
+    pub apply: bool,
+    #[command(flatten)]
+    pub options: DeployOptions,
+}
+
+#[derive(Args)]
+pub struct DeployOptions {
+    /// The config repository (default: $AGENTPACK_HOME/repo)
+    #[arg(long, value_name = "DIR")]
+    pub repo: Option<String>,
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// codex, claude_code, cursor, vscode, jetbrains, zed or all
+    #[arg(long)]
+    pub target: Option<String>,
+    #[arg(long)]
+    pub machine: Option<String>,
+    /// Overwrite files that packd did not write
+    #[arg(long)]
+    pub adopt: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Subcommand)]
+pub enum DeployCommand {
+    /// What differs from what was deployed
+    #[command(after_help = "Example:\n  packd deploy status")]
+    Status(DeployOptions),
+    /// What a deploy would change, line by line
+    #[command(after_help = "Example:\n  packd deploy diff --target codex")]
+    Diff(DeployOptions),
+    /// Check the config repository and the targets
+    #[command(after_help = "Example:\n  packd deploy doctor")]
+    Doctor(DeployOptions),
+    /// What can be rolled back to
+    #[command(after_help = "Example:\n  packd deploy snapshots")]
+    Snapshots,
+    /// Go back to a snapshot
+    #[command(after_help = "Example:\n  packd deploy rollback 1794807693307365000")]
+    Rollback {
+        to: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Bring changes made in place back into the config repository
+    #[command(subcommand, after_help = "Example:\n  packd deploy evolve propose --yes")]
+    Evolve(EvolveCommand),
+}
+
+#[derive(Subcommand)]
+pub enum EvolveCommand {
+    /// Commit edited outputs as overlays on a branch of their own
+    #[command(after_help = "Example:\n  packd deploy evolve propose")]
+    Propose {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+    /// Write missing outputs again
+    #[command(after_help = "Example:\n  packd deploy evolve restore")]
+    Restore {
+        #[command(flatten)]
+        options: DeployOptions,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum PkgCommand {
+    /// Search the registries
+    #[command(after_help = "Example:\n  packd pkg search review")]
+    Search {
+        query: String,
+        #[arg(long, default_value_t = 20)]
+        limit: u64,
+    },
+    /// List what is installed
+    #[command(after_help = "Example:\n  packd pkg list")]
+    List,
+    /// Show one package
+    #[command(after_help = "Example:\n  packd pkg info my-pack")]
+    Info { name: String, version: Option<String> },
+    /// Check a package directory
+    #[command(after_help = "Example:\n  packd pkg validate ./my-pack")]
+    Validate { path: Option<String> },
+    /// Install packages with what they depend on, as one operation
+    #[command(after_help = "Example:\n  packd pkg install my-pack other@^1.2")]
+    Install {
+        #[arg(required = true)]
+        packages: Vec<String>,
+        #[arg(long)]
+        platform: Option<String>,
+        /// Also if it is installed already
+        #[arg(long)]
+        force: bool,
+        /// Do not write into the platforms' directories
+        #[arg(long)]
+        no_deploy: bool,
+    },
+    /// Remove a package and exactly the files it brought
+    #[command(after_help = "Example:\n  packd pkg uninstall my-pack")]
+    Uninstall { name: String },
+    /// Pack and publish the package of this project
+    #[command(after_help = "Example:\n  packd pkg publish --registry local")]
+    Publish {
+        #[arg(long)]
+        registry: Option<String>,
+        #[arg(long)]
+        tag: Option<String>,
+    },
+    /// Make a package from what this project has
+    #[command(after_help = "Example:\n  packd pkg create --name my-pack")]
+    Create {
+        path: Option<String>,
+        #[arg(long)]
+        name: Option<String>,
+        #[arg(long)]
+        version: Option<String>,
+    },
+    /// What could be newer
+    #[command(after_help = "Example:\n  packd pkg outdated")]
+    Outdated,
+    /// Upgrade packages (default: all)
+    #[command(after_help = "Example:\n  packd pkg upgrade my-pack")]
+    Upgrade { packages: Vec<String> },
+    /// Compare installed files with their hashes
+    #[command(after_help = "Example:\n  packd pkg verify")]
+    Verify { name: Option<String> },
+    /// Install exactly what the lock file says
+    #[command(after_help = "Example:\n  packd pkg restore")]
+    Restore {
+        #[arg(long)]
+        force: bool,
+    },
+    /// Registries
+    #[command(subcommand, after_help = "Example:\n  packd pkg registry list")]
+    Registry(RegistryCommand),
+    /// Settings of the package manager
+    #[command(subcommand, after_help = "Example:\n  packd pkg config get default_platform")]
+    Config(ConfigCommand),
+    /// Check packages, files and registries
+    #[command(after_help = "Example:\n  packd pkg doctor")]
+    Doctor,
+}
+
+#[derive(Subcommand)]
+pub enum RegistryCommand {
+    /// List registries
+    #[command(after_help = "Example:\n  packd pkg registry list")]
+    List,
+    /// Add a registry
+    #[command(after_help = "Example:\n  packd pkg registry add local file:///srv/packages --default")]
+    Add {
+        name: String,
+        url: String,
+        /// Use it where none is named
+        #[arg(long)]
+        default: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Show settings
+    #[command(after_help = "Example:\n  packd pkg config get")]
+    Get { key: Option<String> },
+    /// Change one setting
+    #[command(after_help = "Example:\n  packd pkg config set default_platform claude")]
+    Set { key: String, value: String },
+}

@@ -1,0 +1,106 @@
+//! The grammar of the commands about the installation itself: hosts, service, backups, health.
+
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+pub struct DoctorArgs {
+    /// Repair what can be repaired without a decision of yours
+    #[arg(long)]
+    pub fix: bool,
+}
+
+#[derive(Args)]
+pub struct WatchArgs {
+    /// Every project of this user
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Args)]
+pub struct SetupArgs {
+    /// claude, codex, cursor, vscode, gemini, copilot or zed (default: list them)
+    #[arg(value_name = "HOST", conflicts_with = "all",
+          value_parser = ["claude", "codex", "cursor", "vscode", "gemini", "copilot", "zed"])]
+    pub host: Option<String>,
+    /// Every host that is found here
+    #[arg(long)]
+    pub all: bool,
+    /// The project's own file instead of the user's
+    #[arg(long)]
+    pub project: bool,
+    /// Only show what would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Families to offer, separated by commas (default: all)
+    #[arg(long, value_name = "LIST")]
+    pub toolsets: Option<String>,
+    /// Offer no tool that writes
+    #[arg(long)]
+    pub read_only: bool,
+    /// Offer the package tools that write, too
+    #[arg(long, conflicts_with = "read_only")]
+    pub allow_write: bool,
+    /// The highest mode agents may use there
+    #[arg(long, value_parser = ["ask", "plan", "execute"])]
+    pub max_mode: Option<String>,
+    /// Take packd out again
+    #[arg(long)]
+    pub remove: bool,
+}
+
+#[derive(Subcommand)]
+pub enum ServiceCommand {
+    /// Write the units for this user and start the service
+    #[command(after_help = "Examples:\n  packd service install\n  packd service install --dry-run")]
+    Install {
+        /// Only print what would be written
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Stop the service and remove its units
+    #[command(after_help = "Example:\n  packd service uninstall")]
+    Uninstall,
+    /// Say whether the service is installed and running
+    #[command(after_help = "Example:\n  packd service status")]
+    Status,
+    /// What the service logged
+    #[command(after_help = "Example:\n  packd service logs --follow")]
+    Logs {
+        /// Keep printing
+        #[arg(long, short)]
+        follow: bool,
+        #[arg(long, default_value_t = 100)]
+        tail: u64,
+    },
+}
+
+#[derive(Args)]
+pub struct BackupArgs {
+    pub file: std::path::PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Args)]
+pub struct RestoreArgs {
+    pub file: std::path::PathBuf,
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    pub dir: std::path::PathBuf,
+    /// Every project of this user (default: this project)
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    pub dir: std::path::PathBuf,
+}

@@ -1,0 +1,94 @@
+//! `packd backup` and `packd restore`: the whole database in one file.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::args::{BackupArgs, RestoreArgs};
+use super::progress::Progress;
+use super::render::{Ink, Render};
+use super::{Client, Failure, Scope};
+use crate::core::Error;
+use crate::engine::Options;
+use crate::ipc::{Home, start};
+use crate::store::{self, Sizes, Store};
+
+/// Editors reconnect at once and start a daemon; after so many lost races it is better to say so.
+const TRIES: usize = 20;
+
+pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let file = std::path::absolute(&args.file)
+        .map_err(|e| Failure::refused(format!("{} is not a usable path: {e}.", args.file.display())))?;
+    let mut client = Client::open(scope)?;
+    let progress = Progress::start(render, "copying the database");
+    let done = client.own("packd/backup", json!({"file": file, "force": args.force}))?;
+    drop(progress);
+    render.show(&done, |r| {
+        r.line(format!("{}  {} ({} bytes)", r.ink(Ink::Green, "ok"), file.display(), done["bytes"]));
+        r.line(format!("Bring it back with `packd restore {}`.", file.display()));
+    });
+    Ok(())
+}
+
+pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
+    let home = Home::locate()?;
+    home.prepare()?;
+    let progress = Progress::start(render, "checking the backup");
+    // The check may repair what it opens, so it gets a copy: the backup itself is only ever read.
+    let copy = tempfile::Builder::new()
+        .prefix(".packd-restore-")
+        .tempfile_in(home.dir())
+        .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?
+        .into_temp_path();
+    copy_file(&args.file, &copy)
+        .map_err(|e| Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())))?;
+    let catalog = Options::real(|_| {}).map_err(failed)?.catalog();
+    let sizes = Store::examine(&copy, catalog).map_err(failed)?;
+    drop(progress);
+    let _progress = Progress::start(render, "stopping the daemon");
+    let database = home.database();
+    let kept = database.with_extension("redb.before-restore");
+    let had = database.exists();
+    let mut tries = 0;
+    loop {
+        start::stop(&home)?;
+        tries += 1;
+        match store::replace(&database, &copy, &kept) {
+            Ok(()) => break,
+            Err(e) if e.code == "already_running" && tries < TRIES => {}
+            Err(e) => return Err(failed(e)),
+        }
+    }
+    // It has become the database: nothing is left to remove.
+    let _ = copy.keep();
+    drop(_progress);
+    show(render, args, &sizes, had.then_some(kept.as_path()));
+    Ok(())
+}
+
+fn show(render: Render, args: &RestoreArgs, sizes: &Sizes, kept: Option<&Path>) {
+    let answer = json!({
+        "restored": args.file, "operations": sizes.ops, "audit": sizes.audit, "rows": sizes.rows, "kept": kept,
+    });
+    render.show(&answer, |r| {
+        let ok = r.ink(Ink::Green, "ok");
+        r.line(format!("{ok}  {} rows and {} operations are back.", sizes.rows, sizes.ops));
+        if let Some(kept) = kept {
+            r.line(format!("The database before is kept as {}.", kept.display()));
+        }
+        r.line("The daemon starts with it at the next call.");
+    });
+}
+
+fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut from = File::open(from)?;
+    let mut to = OpenOptions::new().write(true).truncate(true).mode(0o600).open(to)?;
+    std::io::copy(&mut from, &mut to)?;
+    to.sync_all()
+}
+
+fn failed(e: Error) -> Failure {
+    Failure { hint: e.hint, ..Failure::refused(e.message) }
+}

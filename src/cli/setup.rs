@@ -1,0 +1,249 @@
+//! `packd setup`: enters packd into MCP hosts. The daemon edits the files, so that it can be undone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::args::SetupArgs;
+use super::render::{Ink, Render};
+use super::{Client, Failure, Scope};
+use crate::core::Safety;
+use crate::families::hosts::table::{HOSTS, Host, Places};
+use crate::ipc::home::user_home;
+
+pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let chosen = args.host.is_some() || args.all;
+    if args.remove && !chosen {
+        return Err(Failure::refused("From which host?").hint("Name one, or use --remove --all."));
+    }
+    let verb = match (chosen, args.remove) {
+        (false, _) => "list",
+        (true, true) => "remove",
+        (true, false) => "add",
+    };
+    let mut request = request(verb, args.project)?;
+    if let Some(host) = &args.host {
+        request["hosts"] = json!([host]);
+    }
+    request["args"] = json!(flags(args)?);
+    let mut client = Client::open(scope)?;
+    let answer = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+    let rows = answer["hosts"].as_array().cloned().unwrap_or_default();
+    render.show(&answer, |r| match verb {
+        "list" => list(r, &rows),
+        _ => done(r, &rows, args, &answer),
+    });
+    if rows.iter().any(|row| row["action"] == json!("refused")) && verb != "list" {
+        return Err(Failure {
+            details: Box::new(answer),
+            ..Failure::refused("Not every file could be edited.")
+        });
+    }
+    Ok(())
+}
+
+/// Every host as it is now, for `packd doctor`.
+pub fn survey(client: &mut Client) -> Result<Vec<Value>, Failure> {
+    let answer = client.own("packd/setup", json!({"arguments": request("list", false)?}))?;
+    Ok(answer["hosts"].as_array().cloned().unwrap_or_default())
+}
+
+/// Points the entries of these hosts at the shim beside this program; everything else in them stays.
+pub fn repair(client: &mut Client, hosts: &[String]) -> Result<(), Failure> {
+    let mut request = request("repair", false)?;
+    request["hosts"] = json!(hosts);
+    client.own("packd/setup", json!({"arguments": request})).map(|_| ())
+}
+
+/// What to do about a host's file that changed since: hosts write to their own files, Claude Code all the time.
+pub fn remedy(path: &str) -> Option<String> {
+    let places = Places {
+        home: user_home().ok()?,
+        macos: cfg!(target_os = "macos"),
+        env: variables(),
+        ..Places::default()
+    };
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    let path = real(PathBuf::from(path));
+    let (host, flag) = HOSTS.iter().find_map(|host| match path {
+        _ if real(host.file(&places, false)) == path => Some((host, "")),
+        _ if path.ends_with(host.project) => Some((host, " --project")),
+        _ => None,
+    })?;
+    Some(format!(
+        "{} changed it since. `packd setup {}{flag} --remove` takes only packd's entry out.",
+        host.title, host.id
+    ))
+}
+
+/// The shim beside this program.
+pub fn shim() -> Result<PathBuf, Failure> {
+    let exe = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
+    let shim = exe.with_file_name("packd-mcp");
+    if !shim.is_file() {
+        return Err(Failure::refused(format!("{} is missing.", shim.display()))
+            .hint("Build or install both programs: cargo build --release."));
+    }
+    Ok(shim)
+}
+
+/// What the daemon cannot know by itself: this caller's environment and programs.
+fn request(verb: &str, project: bool) -> Result<Value, Failure> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
+    let programs: Vec<_> = HOSTS.iter().flat_map(|h| h.programs).copied().filter(installed).collect();
+    let mut request = json!({
+        "verb": verb, "project": project, "env": variables(), "programs": programs,
+        "macos": cfg!(target_os = "macos"), "command": shim()?,
+    });
+    if let Ok(home) = std::env::var("PACKD_HOME")
+        && !home.is_empty()
+    {
+        request["packd_home"] = json!(home);
+    }
+    Ok(request)
+}
+
+fn variables() -> BTreeMap<String, String> {
+    let set = Places::VARIABLES.iter().filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)));
+    set.collect()
+}
+
+fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
+    let mut flags = Vec::new();
+    if let Some(list) = &args.toolsets {
+        let known = toolsets();
+        let wrong = list.split(',').map(str::trim).find(|t| *t != "all" && !known.contains(*t));
+        if let Some(wrong) = wrong {
+            let names: Vec<_> = known.iter().map(String::as_str).collect();
+            return Err(Failure::refused(format!("There is no toolset '{wrong}'."))
+                .hint(format!("Known: {} or all.", names.join(", "))));
+        }
+        flags.extend(["--toolsets".to_string(), list.replace(' ', "")]);
+    }
+    for (on, flag) in [(args.read_only, "--read-only"), (args.allow_write, "--allow-write")] {
+        if on {
+            flags.push(flag.to_string());
+        }
+    }
+    if let Some(mode) = &args.max_mode {
+        flags.extend(["--max-mode".to_string(), mode.clone()]);
+    }
+    Ok(flags)
+}
+
+/// The families that have tools.
+fn toolsets() -> BTreeSet<String> {
+    crate::families::tools().unwrap_or_default().into_iter().map(|tool| tool.family).collect()
+}
+
+/// How many tools a host is offered with these flags.
+fn offered(args: &SetupArgs) -> usize {
+    let list = args.toolsets.as_deref().unwrap_or("all");
+    let tools = crate::families::tools().unwrap_or_default();
+    let listed = tools.iter().filter(|tool| {
+        let chosen = list.split(',').map(str::trim).any(|t| t == "all" || t == tool.family);
+        let writes = tool.rules.safety != Safety::ReadOnly;
+        chosen && !(args.read_only && writes) && (args.allow_write || tool.rules.needs_flag.is_none())
+    });
+    listed.count()
+}
+
+fn text<'a>(row: &'a Value, field: &str) -> &'a str {
+    row[field].as_str().unwrap_or_default()
+}
+
+/// A path as people write it.
+fn short(path: &str) -> String {
+    let home = user_home().unwrap_or_default();
+    match Path::new(path).strip_prefix(&home) {
+        Ok(rest) => format!("~/{}", rest.display()),
+        Err(_) => path.to_string(),
+    }
+}
+
+fn list(r: Render, rows: &[Value]) {
+    let mut table = vec![["HOST", "STATE", "FILE"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
+    for row in rows {
+        let state =
+            match (text(row, "action"), row["configured"] == json!(true), row["installed"] == json!(true)) {
+                ("refused", _, _) => r.ink(Ink::Red, "unreadable file"),
+                (_, true, _) => r.ink(Ink::Green, "set up"),
+                (_, false, true) => r.ink(Ink::Yellow, "found, not set up"),
+                _ => r.ink(Ink::Dim, "not found"),
+            };
+        table.push(vec![text(row, "host").to_string(), state, short(text(row, "file"))]);
+    }
+    r.table(&table);
+    r.line("");
+    r.line("`packd setup HOST` enters packd into one, `packd setup --all` into all found.");
+}
+
+fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
+    if rows.is_empty() {
+        return r.line("No host has an entry of packd.");
+    }
+    for row in rows {
+        let (title, file) = (text(row, "title"), short(text(row, "file")));
+        match text(row, "action") {
+            "refused" => {
+                r.line(format!("{}  {title}: {file} was left alone:", r.ink(Ink::Red, "refused")));
+                r.line(format!("  {}", text(row, "why")));
+                r.line("  Correct it and try again, or paste this:");
+                r.line("");
+                text(row, "snippet").lines().for_each(|line| r.line(format!("    {line}")));
+                continue;
+            }
+            "unchanged" => r.line(format!("{}  {title}: {file} says so already", r.ink(Ink::Green, "ok"))),
+            "absent" => r.line(format!("{}  {title}: {file} has no entry of packd", r.ink(Ink::Green, "ok"))),
+            action if args.dry_run => {
+                let action = placed(action);
+                r.line(format!("{}  {title}: would be {action} {file}", r.ink(Ink::Yellow, "dry run")));
+                let changed = text(row, "diff").lines().filter(|line| !line.starts_with("@@"));
+                changed.for_each(|line| r.line(coloured(r, line)));
+            }
+            action => {
+                let action = placed(action);
+                r.line(format!("{}  {title}: {action} {file}", r.ink(Ink::Green, "ok")));
+                if !args.remove {
+                    r.line(format!("    {}", text(row, "then")));
+                }
+            }
+        }
+        if let Some(note) = Host::find(text(row, "host")).and_then(|host| crowded(host, args)) {
+            r.line(format!("    {note}"));
+        }
+    }
+    if answer["changed"] == json!(true) {
+        r.line(r.ink(Ink::Dim, "Take it back, in this directory, with `packd undo --family hosts --yes`."));
+    }
+}
+
+/// What was done, as it stands before a file's name.
+fn placed(action: &str) -> &str {
+    match action {
+        "created" => "written to a new",
+        "removed" => "removed from",
+        "updated" => "updated in",
+        _ => "added to",
+    }
+}
+
+/// Says when a host would not show all the tools it is offered.
+fn crowded(host: &Host, args: &SetupArgs) -> Option<String> {
+    let limit = host.most_tools.filter(|_| !args.remove)?;
+    let count = offered(args);
+    (count > limit).then(|| {
+        format!("That is {count} tools; {} shows about {limit}. Choose with --toolsets.", host.title)
+    })
+}
+
+fn coloured(r: Render, line: &str) -> String {
+    let ink = match line.chars().next() {
+        Some('+') => Ink::Green,
+        Some('-') => Ink::Red,
+        _ => Ink::Dim,
+    };
+    format!("    {}", r.ink(ink, line))
+}

@@ -1,0 +1,142 @@
+//! The configuration of a call: what it wants to have, before anybody looks at the targets.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::args::Args;
+use super::config::Config;
+use super::errors::coded;
+use super::lock::Lock;
+use super::module::{self, Materialized};
+use super::place::{self, Place};
+use super::scout::Scout;
+use super::source;
+use super::targets::{self, Desired, Root, Setup, Sink};
+use crate::core::{Ctx, Result, Sha};
+
+/// Read, parsed and narrowed to the chosen targets.
+pub struct Loaded {
+    pub place: Place,
+    pub config: Config,
+    pub targets: Vec<&'static str>,
+}
+
+pub fn load(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Loaded> {
+    let place = place::find(scout, args, ctx.session)?;
+    let path = place.repo.join("agentpack.yaml");
+    let Some(content) = scout.optional(&path)? else {
+        return Err(coded(
+            "E_CONFIG_MISSING",
+            format!("There is no config repo at {}.", place.repo.display()),
+        )
+        .hint("Create agentpack.yaml there, or send the path of the config repo as 'repo'.")
+        .details(json!({"path": path})));
+    };
+    let config = Config::parse(&path, &content.bytes)?;
+    let targets = config.chosen(&args.target)?;
+    Ok(Loaded { place, config, targets })
+}
+
+/// The managed roots of the chosen targets, once each, sorted.
+pub fn roots(scout: &Scout, loaded: &Loaded) -> Result<Vec<Root>> {
+    let mut out: Vec<Root> = Vec::new();
+    for setup in setups(loaded) {
+        // Both come from the same list of names.
+        let Some(target) = targets::find(setup.target) else { continue };
+        for root in (target.roots)(&setup) {
+            match out.iter_mut().find(|r| r.target == root.target && r.path == root.path) {
+                Some(known) => known.scan |= root.scan,
+                None => out.push(root),
+            }
+        }
+    }
+    for root in &mut out {
+        root.base = existing(scout, &root.base)?;
+    }
+    out.sort_by(|a, b| (a.target, &a.path).cmp(&(b.target, &b.path)));
+    Ok(out)
+}
+
+/// The directory itself or the nearest one above it that exists.
+fn existing(scout: &Scout, base: &Path) -> Result<PathBuf> {
+    for dir in base.ancestors() {
+        if scout.exists(dir)? {
+            return Ok(dir.to_path_buf());
+        }
+    }
+    Ok(base.to_path_buf())
+}
+
+fn setups(loaded: &Loaded) -> Vec<Setup<'_>> {
+    let of = |target: &&'static str| {
+        let config = loaded.config.targets.get(*target)?;
+        Some(Setup { target, config, place: &loaded.place })
+    };
+    loaded.targets.iter().filter_map(of).collect()
+}
+
+pub fn read_lock(
+    scout: &Scout,
+    loaded: &Loaded,
+    warnings: &mut Vec<String>,
+) -> Result<(Option<Lock>, Option<Sha>)> {
+    let path = loaded.place.repo.join("agentpack.lock.json");
+    let Some(content) = scout.optional(&path)? else { return Ok((None, None)) };
+    let needed = loaded.config.modules.iter().any(|m| m.enabled && m.source.git.is_some());
+    match Lock::parse(&path, &content.bytes) {
+        Ok(lock) => Ok((Some(lock), Some(content.sha))),
+        Err(e) if needed => Err(e),
+        Err(e) => {
+            warnings.push(e.message);
+            Ok((None, None))
+        }
+    }
+}
+
+pub fn materialize(
+    scout: &Scout,
+    ctx: &Ctx,
+    args: &Args,
+    loaded: &Loaded,
+    lock: Option<&Lock>,
+    warnings: &mut Vec<String>,
+) -> Result<BTreeMap<String, Materialized>> {
+    let mut out = BTreeMap::new();
+    let selected = loaded.config.selected(&args.profile)?;
+    let total = selected.len().max(1);
+    for (n, module) in selected.into_iter().enumerate() {
+        let used = |target: &&str| {
+            let wanted = module.targets.is_empty() || module.targets.iter().any(|t| t == *target);
+            wanted && targets::find(target).is_some_and(|t| t.kinds.contains(&module.kind))
+        };
+        if !loaded.targets.iter().any(used) {
+            continue;
+        }
+        if scout.world.cancelled() {
+            return Err(coded("E_UNEXPECTED", "The call was cancelled; nothing was changed."));
+        }
+        let upstream = source::upstream(scout, &loaded.place, lock, ctx.ids, module)?;
+        let done = module::materialize(scout, &loaded.place, module, upstream, warnings)?;
+        out.insert(module.id.clone(), done);
+        if n % 50 == 49 {
+            scout.world.progress((n as f64 + 1.0) / total as f64 / 2.0, "reading modules");
+        }
+    }
+    Ok(out)
+}
+
+pub fn render(loaded: &Loaded, modules: &BTreeMap<String, Materialized>) -> Result<Desired> {
+    let mut desired = Desired::new();
+    for setup in setups(loaded) {
+        let Some(target) = targets::find(setup.target) else { continue };
+        let wanted = |m: &&Materialized| {
+            m.module.targets.is_empty() || m.module.targets.iter().any(|t| t == setup.target)
+        };
+        let mine: Vec<&Materialized> = modules.values().filter(wanted).collect();
+        let mut sink = Sink { target: target.name, desired: &mut desired };
+        (target.render)(&setup, &mine, &mut sink)?;
+    }
+    Ok(desired)
+}

@@ -1,0 +1,130 @@
+//! Copies of the database: made while it is in use, examined before they are trusted, put in its place.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use redb::{DatabaseError, ReadableDatabase, ReadableTable, TableHandle};
+
+use super::raw::{Raw, definition, storage};
+use super::{Catalog, SCHEMA, Sizes, Snapshot, Store, builder, layout, open_error};
+use crate::core::{Error, Kind, Result};
+
+/// What a copy holds.
+#[derive(Debug, Clone, Copy)]
+pub struct Copied {
+    pub bytes: u64,
+    pub entries: u64,
+}
+
+impl Snapshot {
+    /// Writes everything this snapshot sees into a new database file that only its owner can read.
+    pub fn copy_to(&self, file: &Path, replace: bool) -> Result<Copied> {
+        let exists = || {
+            Error::new(Kind::State, "file_exists", format!("{} exists already.", file.display()))
+                .hint("Choose another name, or use --force to replace it.")
+        };
+        if !replace && file.symlink_metadata().is_ok() {
+            return Err(exists());
+        }
+        let dir = file.parent().unwrap_or(Path::new("/"));
+        let cannot = |e: std::io::Error| {
+            Error::io(format!("Cannot write the backup {}: {e}.", file.display()))
+                .hint("Check that its directory exists and has free space.")
+        };
+        // Beside the file it becomes, so that a half-written copy never has its name; mode 0600 from birth.
+        let temporary = tempfile::Builder::new().prefix(".packd-backup-").tempfile_in(dir).map_err(cannot)?;
+        let entries = self.copy_tables(temporary.reopen().map_err(cannot)?)?;
+        temporary.as_file().sync_all().map_err(cannot)?;
+        let bytes = temporary.as_file().metadata().map_err(cannot)?.len();
+        match replace {
+            true => temporary.persist(file).map_err(|e| cannot(e.error))?,
+            false => temporary.persist_noclobber(file).map_err(|e| match e.error.kind() {
+                std::io::ErrorKind::AlreadyExists => exists(),
+                _ => cannot(e.error),
+            })?,
+        };
+        sync_dir(dir).map_err(cannot)?;
+        Ok(Copied { bytes, entries })
+    }
+
+    fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
+        let target = builder().create_file(file).map_err(storage)?;
+        let mut entries = 0;
+        for table in self.txn.list_tables().map_err(storage)? {
+            let from = self.txn.open_table(definition(table.name())).map_err(storage)?;
+            let txn = target.begin_write().map_err(storage)?;
+            {
+                let mut to = txn.open_table(definition(table.name())).map_err(storage)?;
+                for entry in from.iter().map_err(storage)? {
+                    let (key, value) = entry.map_err(storage)?;
+                    to.insert(key.value(), value.value()).map_err(storage)?;
+                    entries += 1;
+                }
+            }
+            txn.commit().map_err(storage)?;
+        }
+        Ok(entries)
+    }
+}
+
+impl Store {
+    /// Reads a whole file and says what is in it; an error if it is damaged, foreign or from a newer packd.
+    ///
+    /// May repair the file while looking, so it is given a copy, never somebody's only backup.
+    pub fn examine(path: &Path, catalog: Catalog) -> Result<Sizes> {
+        // The database library may panic over bytes that only look like a database.
+        let looked = catch_unwind(AssertUnwindSafe(|| look(path, catalog)));
+        looked.unwrap_or_else(|_| Err(damaged("it cannot be read")))
+    }
+}
+
+fn look(path: &Path, catalog: Catalog) -> Result<Sizes> {
+    let mut db = builder().open(path).map_err(|e| damaged(&e.to_string()))?;
+    if !db.check_integrity().map_err(|e| damaged(&e.to_string()))? {
+        return Err(damaged("its structure is broken"));
+    }
+    let txn = db.begin_read().map_err(storage)?;
+    match txn.number(layout::META, b"schema")? {
+        0 => return Err(damaged("it is a database of another program")),
+        n if n > SCHEMA => return Err(super::future_schema(n)),
+        _ => {}
+    }
+    let snapshot = Snapshot { txn, catalog: catalog.into() };
+    if let Some(first) = snapshot.damaged_rows()?.first() {
+        return Err(damaged(&format!("{}/{}: {}", first.table, first.key, first.why)));
+    }
+    snapshot.sizes()
+}
+
+fn damaged(why: &str) -> Error {
+    Error::new(Kind::Io, "damaged_backup", format!("The file is not a usable backup: {why}."))
+        .hint("Nothing was changed. Try another backup.")
+}
+
+/// Puts `new` in the place of `database` and keeps what was there as `kept`.
+///
+/// Holds the lock of the old database meanwhile, and there is no moment without a file under its name: a daemon
+/// that starts now opens either of the two, never an empty third.
+pub fn replace(database: &Path, new: &Path, kept: &Path) -> Result<()> {
+    let cannot = |e: std::io::Error| Error::io(format!("Cannot replace {}: {e}.", database.display()));
+    // One that cannot be opened can be open nowhere else: it needs no lock.
+    let held = match database.exists().then(|| builder().open(database)) {
+        Some(Err(e @ DatabaseError::DatabaseAlreadyOpen)) => return Err(open_error(database, &e)),
+        Some(Ok(db)) => Some(db),
+        Some(Err(_)) | None => None,
+    };
+    if database.exists() {
+        match std::fs::remove_file(kept) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
+            _ => std::fs::hard_link(database, kept).map_err(cannot)?,
+        }
+    }
+    std::fs::rename(new, database).map_err(cannot)?;
+    sync_dir(database.parent().unwrap_or(Path::new("/"))).map_err(cannot)?;
+    drop(held);
+    Ok(())
+}
+
+fn sync_dir(dir: &Path) -> std::io::Result<()> {
+    std::fs::File::open(dir)?.sync_all()
+}

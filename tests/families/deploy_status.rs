@@ -1,0 +1,123 @@
+//! Looking: diffs, drift, explanations, and answers that are never old.
+
+use serde_json::{Value, json};
+
+use super::deploy_lab::{BASE, Lab, SMALL, YAML};
+
+#[test]
+fn diff_and_preview_show_the_text() {
+    let lab = Lab::new(SMALL);
+    lab.write("project/AGENTS.md", "# base\nold rule\n");
+    let diff = lab.ok("diff", json!({}));
+    let of = |files: &Value, name: &str| {
+        files.as_array().unwrap().iter().find(|f| f["path"] == name).cloned().unwrap_or_default()
+    };
+    let agents = of(&diff["files"], "AGENTS.md");
+    assert_eq!(
+        agents["unified"],
+        "--- a/AGENTS.md\n+++ b/AGENTS.md\n@@ -1,2 +1,2 @@\n # base\n-old rule\n+rule one\n"
+    );
+    assert!(agents["before_hash"].as_str().unwrap().starts_with("sha256:"));
+    let plain = lab.ok("preview", json!({}));
+    assert!(plain.get("diff").is_none());
+    let preview = lab.ok("preview", json!({"diff": true}));
+    assert_eq!(preview["plan"]["changes"], diff["changes"]);
+    assert_eq!(of(&preview["diff"]["files"], "AGENTS.md"), agents);
+    let skill = of(&preview["diff"]["files"], "tool/SKILL.md");
+    assert!(
+        skill["unified"]
+            .as_str()
+            .unwrap()
+            .starts_with("--- a/tool/SKILL.md\n+++ b/tool/SKILL.md\n@@ -0,0 +1,")
+    );
+    lab.repo_file("modules/base/AGENTS.md", &"long line\n".repeat(20_000));
+    assert!(
+        lab.warnings("preview", json!({"diff": true})).iter().any(|w| w.starts_with("preview diff omitted"))
+    );
+}
+
+#[test]
+fn status_is_quiet_when_all_is_well_and_tells_four_things_apart() {
+    let lab = Lab::new(SMALL);
+    let fresh = lab.ok("status", json!({}));
+    assert_eq!(fresh["summary"], json!({"modified": 0, "missing": 3, "extra": 0, "not_deployed": 3}));
+    assert_eq!(fresh["next_actions_detailed"][1]["tool"], "deploy");
+    lab.deploy();
+    let reply = lab.call("status", json!({})).structured.unwrap();
+    assert_eq!(reply["warnings"], json!([]));
+    assert_eq!(reply["data"]["drift"], json!([]));
+    assert!(reply["data"].get("next_actions").is_none(), "{reply}");
+    lab.write("project/AGENTS.md", "edited\n");
+    std::fs::remove_file(lab.project().join(".codex/skills/tool/run.sh")).unwrap();
+    lab.write("project/.codex/skills/own/SKILL.md", "mine\n");
+    lab.repo_file("modules/tool/new.md", "new\n");
+    let status = lab.ok("status", json!({}));
+    let kinds: Vec<_> =
+        status["drift"].as_array().unwrap().iter().map(|d| d["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["extra", "missing", "modified"], "{status}");
+    assert_eq!(status["summary"], json!({"modified": 1, "missing": 1, "extra": 1, "not_deployed": 1}));
+    assert!(status["not_deployed"][0]["path"].as_str().unwrap().ends_with("tool/new.md"));
+    let only = lab.ok("status", json!({"only": ["missing"]}));
+    assert_eq!(only["drift"].as_array().unwrap().len(), 1);
+    assert_eq!(only["summary_total"], json!({"modified": 1, "missing": 1, "extra": 1}));
+    let explained = lab.ok("explain", json!({"kind": "status"}));
+    assert_eq!(explained["drift"].as_array().unwrap().len(), 2, "unmanaged extras have no module");
+    assert_eq!(explained["drift"][1]["modules"], json!(["instructions:base"]));
+    assert_eq!(explained["drift"][1]["sources"][0]["layer"], "upstream");
+    assert!(lab.call("explain", json!({"kind": "diff"})).text.contains("\"command\":\"explain.plan\""));
+}
+
+#[test]
+fn explain_names_module_layer_and_file_also_for_single_files() {
+    let lab = Lab::new(YAML);
+    let plan = lab.ok("explain", json!({"kind": "plan", "target": "claude_code"}));
+    let module = &plan["changes"][0]["modules"][0];
+    assert_eq!(module["module_id"], "command:hello");
+    assert_eq!(module["module_type"], "Command");
+    assert_eq!(module["layer"], "upstream");
+    assert_eq!(module["module_path"], "hello.md");
+    assert_eq!(module["source_path"], lab.repo().join("modules/hello.md").display().to_string());
+}
+
+#[test]
+fn doctor_tells_what_is_missing_without_writing() {
+    let lab = Lab::new(SMALL);
+    let doctor = lab.ok("doctor", json!({}));
+    let roots = doctor["roots"].as_array().unwrap();
+    assert_eq!(roots[0]["issues"], json!([]));
+    assert_eq!(roots[0]["writable"], true);
+    assert_eq!(roots[1]["issues"], json!(["missing"]));
+    assert!(roots[1]["suggestion"].as_str().unwrap().starts_with("create directory: mkdir -p "));
+    assert!(lab.disk().is_empty());
+    lab.repo_file("overlays/instructions_base--d39861fff1/.agentpack/module_id", "other:module\n");
+    lab.repo_file("overlays/instructions:base/AGENTS.md", "x\n");
+    let warnings = lab.warnings("doctor", json!({}));
+    assert!(warnings.iter().any(|w| w.contains("two global overlays")), "{warnings:?}");
+    assert!(warnings.iter().any(|w| w.contains("other:module")), "{warnings:?}");
+}
+
+/// With remembered file contents, an edit of the same length within the clock's grain must still be seen.
+#[test]
+fn the_next_call_sees_every_edit() {
+    let lab = Lab::build(SMALL, |o| o.clock = std::sync::Arc::new(packd::engine::clock::SystemClock));
+    lab.deploy();
+    let updates = |lab: &Lab| lab.ok("plan", json!({}))["summary"]["update"].clone();
+    let path = lab.repo().join("modules/base/AGENTS.md");
+    for n in 0..40 {
+        let text = if n % 2 == 0 { BASE.replace("one", "two") } else { BASE.to_string() };
+        // In place, with the old times put back: only the inode's change time can tell.
+        let old = std::fs::metadata(&path).unwrap().modified().unwrap();
+        std::fs::write(&path, &text).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
+        assert_eq!(updates(&lab), json!(1 - n % 2), "round {n}");
+    }
+    lab.repo_file("overlays/instructions_base--d39861fff1/AGENTS.md", "overlay\n");
+    assert_eq!(updates(&lab), 1, "a new overlay file");
+    std::fs::remove_dir_all(lab.repo().join("overlays")).unwrap();
+    assert_eq!(updates(&lab), 0);
+    lab.repo_file(
+        "agentpack.yaml",
+        &SMALL.replace("include_tags: [core]", "include_modules: ['skill:tool']"),
+    );
+    assert_eq!(lab.ok("plan", json!({}))["summary"]["delete"], 1, "a changed profile");
+}
