@@ -20,7 +20,7 @@ const INSTEAD: [(&str, &str); 7] = [
 ];
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=packaging/link_shim.rs");
     let var = |name: &str| env::var(name).unwrap_or_default();
     let native = var("HOST") == var("TARGET");
     let glibc = var("CARGO_CFG_TARGET_OS") == "linux" && var("CARGO_CFG_TARGET_ENV") == "gnu";
