@@ -6,15 +6,18 @@
 
 mod calls;
 mod client;
+mod deploy;
 mod echo;
 mod herd;
 mod home;
 mod measure;
 mod memory;
+mod packages;
 mod render;
 mod reopen;
 mod scale;
 mod start;
+mod tasks;
 mod writes;
 
 use measure::{Plan, Table};
@@ -22,7 +25,7 @@ use measure::{Plan, Table};
 type Measurement = fn(&Plan, &mut Table);
 
 /// Every measurement under the names that select it.
-const ALL: [(&str, Measurement); 11] = [
+const ALL: [(&str, Measurement); 14] = [
     ("start-warm", start::warm),
     ("start-cold", start::cold),
     ("calls-shim", calls::shim),
@@ -34,6 +37,9 @@ const ALL: [(&str, Measurement); 11] = [
     ("render", render::measure),
     ("reopen", reopen::measure),
     ("memory", memory::measure),
+    ("tasks", tasks::measure),
+    ("deploy", deploy::measure),
+    ("packages", packages::measure),
 ];
 
 fn main() {
