@@ -1,4 +1,4 @@
-//! Links the shim statically where that works: an editor waits for it, and half of its start is the loader.
+//! Links the shim statically where that works: an editor waits for it, and loading shared libraries is much of its start.
 //!
 //! Only `packd-mcp`, only glibc on the machine that builds, and only after a program linked in the same way has
 //! run here. Anywhere else (no static libc installed, cross compilation) nothing is changed.

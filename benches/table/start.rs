@@ -35,8 +35,9 @@ pub fn warm(plan: &Plan, table: &mut Table) {
     let mut shim = |samples: &mut Samples| first_reply(&home, samples);
     let [shim, floor] = in_turn(plan.times(20), 10, [&mut shim, &mut spawn_true]);
     let what = "shim start to first reply, daemon warm (p50; floor: spawn of /bin/true)";
-    table.add(what, shim.p50(), floor.p50(), time, Goal::Times(1.5));
-    table.add("  the same at p10", shim.quantile(0.1), floor.quantile(0.1), time, Goal::Times(1.5));
+    // The goal of a statically linked shim; a dynamic one would have 1.5.
+    table.add(what, shim.p50(), floor.p50(), time, Goal::Times(1.25));
+    table.add("  the same at p10", shim.quantile(0.1), floor.quantile(0.1), time, Goal::Times(1.25));
 }
 
 pub fn cold(plan: &Plan, table: &mut Table) {
