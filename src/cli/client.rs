@@ -6,6 +6,7 @@ use std::os::unix::net::UnixStream;
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::bar::Bar;
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, start};
@@ -62,15 +63,20 @@ impl Client {
         let id = self.next_id;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         self.stream.get_mut().write_all(format!("{message}\n").as_bytes()).map_err(lost)?;
+        let mut bar = Bar::default();
         loop {
             let mut line = String::new();
             if self.stream.read_line(&mut line).map_err(lost)? == 0 {
                 return Err(Failure::unreachable("The daemon closed the connection before it answered."));
             }
             let Ok(reply) = serde_json::from_str::<Value>(&line) else { continue };
+            if reply["method"] == json!("notifications/progress") {
+                bar.show(&reply["params"]);
+            }
             if reply["id"] != json!(id) {
                 continue;
             }
+            bar.clear();
             if let Some(error) = reply.get("error") {
                 return Err(Failure::refused(error["message"].as_str().unwrap_or("The request failed.")));
             }
@@ -85,7 +91,8 @@ impl Client {
     }
 
     pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
-        let result = self.request("tools/call", json!({"name": tool, "arguments": args}))?;
+        let params = json!({"name": tool, "arguments": args, "_meta": {"progressToken": "bar"}});
+        let result = self.request("tools/call", params)?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();
         Ok(Answer {
             text,

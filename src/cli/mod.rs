@@ -4,6 +4,7 @@ mod args;
 mod args_families;
 mod args_install;
 mod backup;
+mod bar;
 mod call;
 mod client;
 mod completions;

@@ -37,7 +37,7 @@ pub struct Progress {
     pub message: String,
 }
 
-pub type ProgressSink = Box<dyn Fn(Progress) + Send + Sync>;
+pub type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
 
 pub struct Request {
     pub tool: String,
@@ -211,7 +211,7 @@ impl Engine {
         let files = match family.writes_files(call) {
             true => {
                 let calls = shared.files.clone().lock_owned().await;
-                Some(Held { _calls: calls, _programs: world.locks.clone() })
+                Some(Held { _calls: calls, _programs: world.locks.clone(), progress: world.progress.clone() })
             }
             false => None,
         };

@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::call::guarded;
+use super::call::{Progress, ProgressSink, guarded};
 use super::clock::operation_id;
 use super::locks::Held;
 use super::{Event, Shared, effects};
@@ -77,8 +77,8 @@ impl Shared {
             let reply = reply.clone();
             // On a blocking thread of its own: it finishes even if the caller goes away.
             let work = move || {
-                let _one_at_a_time = files;
-                shared.carry_out(op).map(|_| reply)
+                let told = files.as_ref().and_then(|held| held.progress.clone());
+                shared.carry_out(op, told.as_ref()).map(|_| reply)
             };
             return tokio::task::spawn_blocking(work)
                 .await
@@ -189,7 +189,7 @@ impl Shared {
     }
 
     /// Writes the files of a pending operation; on failure everything is put back, rows included.
-    pub(super) fn carry_out(&self, op: Op) -> Result<Op> {
+    pub(super) fn carry_out(&self, op: Op, told: Option<&ProgressSink>) -> Result<Op> {
         if !op.steps.is_empty() {
             return self.take_steps(op);
         }
@@ -198,7 +198,15 @@ impl Shared {
             crate::core::View::blob(&snapshot.view(), sha)?
                 .ok_or_else(|| Error::io(format!("The content {sha} is missing from the store.")))
         };
-        let result = effects::apply(&op.effects, &blobs, &*self.after_effect);
+        let total = op.effects.len() as f64;
+        let after_each = |done: usize| {
+            (self.after_effect)(done);
+            if let Some(tell) = told {
+                let message = format!("{done} of {total} files");
+                tell(Progress { progress: done as f64, total: Some(total), message });
+            }
+        };
+        let result = effects::apply(&op.effects, &blobs, &after_each);
         let seq = op.seq;
         match result {
             Ok(()) => {

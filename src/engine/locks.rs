@@ -9,6 +9,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use tokio::sync::OwnedMutexGuard;
 
+use super::call::ProgressSink;
 use crate::core::{Error, Kind, Result};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,6 +22,8 @@ pub struct Locks(Arc<Mutex<Vec<OwnedFd>>>);
 pub struct Held {
     pub _calls: OwnedMutexGuard<()>,
     pub _programs: Locks,
+    /// Who is told how far the writing is.
+    pub progress: Option<ProgressSink>,
 }
 
 impl Locks {

@@ -34,7 +34,7 @@ fn finish(shared: &Shared, op: Op) -> Result<()> {
     if strangers.is_empty() {
         tracing::warn!("finishing operation {} ({}) after a crash", op.id, op.summary);
         // A failure here has been put back and recorded; the daemon starts all the same.
-        if let Err(e) = shared.carry_out(op) {
+        if let Err(e) = shared.carry_out(op, None) {
             tracing::error!("it could not be finished: {e}");
         }
         return Ok(());

@@ -21,7 +21,7 @@ struct State {
     sent: Option<Instant>,
 }
 
-pub type Report = Box<dyn Fn(Progress) + Send + Sync>;
+pub type Report = std::sync::Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// A token is a string or a number; anything else asks for no progress.
 pub fn token(params: &serde_json::Map<String, Value>) -> Option<Value> {
@@ -55,7 +55,7 @@ pub fn stream(token: &Value, out: Out) -> (Stream, Report) {
             &format!(r#""progressToken":{token},"progress":{}{total},"message":{message}"#, step.progress),
         ));
     };
-    (Stream(state), Box::new(report))
+    (Stream(state), std::sync::Arc::new(report))
 }
 
 impl Drop for Stream {

@@ -125,7 +125,7 @@ fn waiting_for_a_run_reports_progress_and_answers_at_its_end() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = heard.clone();
     let mut request = Request::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 60}));
-    request.progress = Some(Box::new(move |p| ear.lock().unwrap().push((p.progress, p.total))));
+    request.progress = Some(Arc::new(move |p| ear.lock().unwrap().push((p.progress, p.total))));
     let reply = rig.t.request(&rig.session, request);
     assert_eq!(reply.structured.unwrap()["status"], "success");
     let heard = heard.lock().unwrap();

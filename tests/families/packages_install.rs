@@ -510,10 +510,16 @@ fn progress_is_told_and_a_cancelled_install_leaves_nothing() {
     let mut request = Request::new("aam_install", json!({"packages": ["tool"]}));
     request.cancel.set();
     let (send, told) = std::sync::mpsc::channel();
-    request.progress = Some(Box::new(move |p| drop(send.send(p.message))));
+    request.progress = Some(std::sync::Arc::new(move |p| drop(send.send(p.message))));
     let reply = rig.t.request(&rig.session, request);
     assert!(reply.is_error && reply.text.contains("cancelled"), "{}", reply.text);
     assert_eq!(told.recv().unwrap(), "Installing tool@1.0.0");
     assert_eq!(rig.tree("work"), Default::default());
-    let _: Value = rig.install(&["tool"]);
+    let mut request = Request::new("aam_install", json!({"packages": ["tool"]}));
+    let (send, told) = std::sync::mpsc::channel();
+    request.progress = Some(std::sync::Arc::new(move |p| drop(send.send(p.message))));
+    assert!(!rig.t.request(&rig.session, request).is_error);
+    let last = told.try_iter().last().unwrap();
+    let (done, total) = last.trim_end_matches(" files").split_once(" of ").unwrap();
+    assert_eq!(done, total, "the writing of the files is told, too: {last}");
 }
