@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use packd::engine::Request;
 use packd::store::Store;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::packages_rig::{Package, Rig, info};
 use crate::common::engine::{TestEngine, options};
