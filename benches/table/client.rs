@@ -28,6 +28,8 @@ pub fn connected(home: &Home) -> UnixStream {
     let mut hello = Hello::of_this_process(KIND_MCP, home.scratch().to_string_lossy().into_owned());
     hello.cwd = home.project().to_string_lossy().into_owned();
     hello.env.clear();
+    // The build directory lies in a repository, which would otherwise be the project.
+    hello.flags.workspace = Some(hello.cwd.clone());
     hello.flags.allow_write = true;
     match connect(home.ipc(), &hello) {
         Ok(Reached::Daemon(link)) => link.stream,

@@ -79,6 +79,7 @@ impl Store {
 
     /// A start of the daemon over what is stored.
     fn start(&mut self, samples: &mut Samples) {
+        self.home.stop();
         self.daemon.take();
         self.daemon = Some(samples.time(|| self.home.start()));
     }
@@ -115,9 +116,7 @@ fn compare(plan: &Plan, table: &mut Table, largest: u64) {
     }
     let mut empty = Store::new(0);
     let [.., large] = &mut stores;
-    // Idle first, as a daemon that nobody asks anything is.
-    std::thread::sleep(std::time::Duration::from_secs(1));
     let [empty, large] = in_turn(plan.times(12), 1, [&mut |s| empty.start(s), &mut |s| large.start(s)]);
-    let what = format!("daemon start with {largest} tasks, after kill -9 (p50; floor: an empty store)");
+    let what = format!("daemon start with {largest} tasks (p50; floor: an empty store)");
     table.add(what, large.p50(), empty.p50(), time, Goal::Times(20.0));
 }
