@@ -29,7 +29,7 @@ pub fn create(scene: &Scene) -> Result<Plan> {
     let mut stage = Stage::new(scene.world);
     if stage.content(&root, Path::new(MANIFEST))?.is_some() {
         return Err(fail(INVALID, format!("There is already an {MANIFEST} in '{given}'."))
-            .hint("Edit it, or move it away first; it is never overwritten. The command line has --force."));
+            .hint("Edit it, or move it away first; it is never overwritten."));
     }
     let kinds = wanted_kinds(&texts(call.args.get("artifact_types")))?;
     let owners = Owners::load(scene.ctx.view)?;
