@@ -12,7 +12,7 @@ pub enum FileKind {
     File,
     Dir,
     Symlink,
-    /// Sockets, pipes, devices: never opened.
+    /// Sockets, pipes, devices: never read.
     Other,
 }
 
@@ -74,6 +74,8 @@ pub struct Output {
 pub trait World: Send + Sync {
     /// Follows symlinks; opens only regular files; reads at most `limit` bytes.
     fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError>;
+    /// The file of this very name (a symlink is not one), with its stat from before it was read.
+    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError>;
     /// Without following a final symlink. `None` = nothing there.
     fn stat(&self, path: &Path) -> Result<Option<Stat>>;
     /// Names in a directory, sorted; `None` = no such directory.

@@ -28,6 +28,9 @@ impl World for CallWorld {
     fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
         self.inner.read(path, limit)
     }
+    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
+        self.inner.load(path, limit)
+    }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         self.inner.stat(path)
     }

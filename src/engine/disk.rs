@@ -1,11 +1,15 @@
 //! The real world behind [`World`]: files, programs and web addresses, looked at but never changed.
 
+use std::fs::{File, Metadata};
 use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
 use crate::core::{Error, Result, World};
@@ -32,46 +36,67 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Error {
     Error::io(format!("Cannot {verb} {}: {e}.", path.display()))
 }
 
+fn stat_of(m: &Metadata) -> Stat {
+    Stat {
+        kind: kind_of(m.file_type()),
+        size: m.len(),
+        mode: m.mode() & 0o7777,
+        mtime: i128::from(m.mtime()) * 1_000_000_000 + i128::from(m.mtime_nsec()),
+        ctime: i128::from(m.ctime()) * 1_000_000_000 + i128::from(m.ctime_nsec()),
+        inode: m.ino(),
+        device: m.dev(),
+    }
+}
+
+fn unreadable(e: std::io::Error) -> ReadError {
+    if gone(&e) { ReadError::Missing } else { ReadError::Failed(e.to_string()) }
+}
+
+/// Opens without blocking, so that a pipe in the file's place cannot hang the thread.
+fn open_and_read(
+    path: &Path,
+    how: OFlags,
+    limit: u64,
+) -> std::result::Result<(Metadata, Vec<u8>), ReadError> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | how;
+    let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|e| match e {
+        Errno::LOOP if how.contains(OFlags::NOFOLLOW) => ReadError::NotAFile(FileKind::Symlink),
+        // A socket, or a device without a driver: there is nothing to open.
+        Errno::NXIO | Errno::NODEV => ReadError::NotAFile(FileKind::Other),
+        e => unreadable(e.into()),
+    })?;
+    let file = File::from(fd);
+    let meta = file.metadata().map_err(unreadable)?;
+    if !meta.is_file() {
+        return Err(ReadError::NotAFile(kind_of(meta.file_type())));
+    }
+    if meta.len() > limit {
+        return Err(ReadError::TooLarge(meta.len()));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(ReadError::TooLarge(bytes.len() as u64));
+    }
+    Ok((meta, bytes))
+}
+
 impl World for Disk {
     fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
-        use rustix::fs::{Mode, OFlags};
-        let told = |e: std::io::Error| {
-            if gone(&e) { ReadError::Missing } else { ReadError::Failed(e.to_string()) }
-        };
-        let meta = std::fs::metadata(path).map_err(told)?;
+        let meta = std::fs::metadata(path).map_err(unreadable)?;
         if !meta.is_file() {
             return Err(ReadError::NotAFile(kind_of(meta.file_type())));
         }
-        // Non-blocking, so that a pipe put in the file's place since the check cannot hang the thread.
-        let fd = rustix::fs::open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
-            .map_err(|e| told(e.into()))?;
-        let file = std::fs::File::from(fd);
-        let meta = file.metadata().map_err(told)?;
-        if !meta.is_file() {
-            return Err(ReadError::NotAFile(kind_of(meta.file_type())));
-        }
-        if meta.len() > limit {
-            return Err(ReadError::TooLarge(meta.len()));
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-        file.take(limit + 1).read_to_end(&mut bytes).map_err(told)?;
-        if bytes.len() as u64 > limit {
-            return Err(ReadError::TooLarge(bytes.len() as u64));
-        }
-        Ok(bytes)
+        open_and_read(path, OFlags::empty(), limit).map(|(_, bytes)| bytes)
+    }
+
+    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
+        open_and_read(path, OFlags::NOFOLLOW, limit).map(|(meta, bytes)| (stat_of(&meta), bytes))
     }
 
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         match std::fs::symlink_metadata(path) {
-            Ok(m) => Ok(Some(Stat {
-                kind: kind_of(m.file_type()),
-                size: m.len(),
-                mode: m.mode() & 0o7777,
-                mtime: i128::from(m.mtime()) * 1_000_000_000 + i128::from(m.mtime_nsec()),
-                ctime: i128::from(m.ctime()) * 1_000_000_000 + i128::from(m.ctime_nsec()),
-                inode: m.ino(),
-                device: m.dev(),
-            })),
+            Ok(meta) => Ok(Some(stat_of(&meta))),
             Err(e) if gone(&e) => Ok(None),
             Err(e) => Err(failed("look at", path, &e)),
         }

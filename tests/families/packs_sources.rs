@@ -20,6 +20,10 @@ impl World for Watched {
         self.0.lock().unwrap().push(path.to_path_buf());
         Disk.read(path, limit)
     }
+    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
+        self.0.lock().unwrap().push(path.to_path_buf());
+        Disk.load(path, limit)
+    }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         Disk.stat(path)
     }

@@ -223,6 +223,9 @@ impl World for GitWorld {
     fn read(&self, _: &Path, _: u64) -> std::result::Result<Vec<u8>, ReadError> {
         Err(ReadError::Missing)
     }
+    fn load(&self, _: &Path, _: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
+        Err(ReadError::Missing)
+    }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         let there = path == Path::new("/w/.git");
         Ok(there.then_some(Stat {

@@ -14,8 +14,11 @@ use crate::core::{Result, Timestamp, World};
 /// Larger files are refused: agent configuration is text.
 pub const MAX_FILE: u64 = 32 * 1024 * 1024;
 const MAX_CACHED: usize = 48 * 1024 * 1024;
-/// Coarser than any file system's clock.
-const QUIET_MICROS: i128 = 2_000_000;
+/// Coarser than any clock that stamps files with fractions of a second.
+const QUIET_MICROS: i128 = 100_000;
+/// Coarser than any other file system's clock.
+const QUIET_WHOLE_SECONDS: i128 = 3_000_000;
+const NANOS: i128 = 1_000_000_000;
 
 #[derive(Default)]
 pub struct FileCache(Mutex<Kept>);
@@ -34,19 +37,23 @@ impl FileCache {
         now: Timestamp,
         path: &Path,
     ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
-        let Some(stat) = world.stat(path)? else { return Ok(Err(ReadError::Missing)) };
-        if stat.kind != FileKind::File {
-            return Ok(Err(ReadError::NotAFile(stat.kind)));
+        let known = self.kept().files.get(path).cloned();
+        if let Some((stat, content)) = known {
+            match world.stat(path)? {
+                None => return Ok(Err(ReadError::Missing)),
+                Some(present) if present == stat => return Ok(Ok((stat, content))),
+                Some(present) if present.kind != FileKind::File => {
+                    return Ok(Err(ReadError::NotAFile(present.kind)));
+                }
+                Some(_) => {}
+            }
         }
-        if let Some((_, content)) = self.kept().files.get(path).filter(|(known, _)| *known == stat) {
-            return Ok(Ok((stat, content.clone())));
-        }
-        let content = match world.read(path, MAX_FILE) {
-            Ok(bytes) => Content::new(bytes),
+        let (stat, content) = match world.load(path, MAX_FILE) {
+            Ok((stat, bytes)) => (stat, Content::new(bytes)),
             Err(e) => return Ok(Err(e)),
         };
-        let quiet = i128::from(now.micros()) - stat.mtime.max(stat.ctime) / 1000 > QUIET_MICROS;
-        if quiet && world.stat(path)?.as_ref() == Some(&stat) {
+        // A change since the stat gives the file another one, so what is kept under this one is never wrong.
+        if is_quiet(&stat, now) {
             self.keep(path, &stat, &content);
         }
         Ok(Ok((stat, content)))
@@ -66,5 +73,40 @@ impl FileCache {
     /// A panic while holding the lock cannot leave half an entry behind.
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether any change from now on must show in the stamps of a file that has these.
+fn is_quiet(stat: &Stat, now: Timestamp) -> bool {
+    let newest = stat.mtime.max(stat.ctime);
+    // Two whole numbers by chance only make us wait longer.
+    let whole = stat.mtime % NANOS == 0 && stat.ctime % NANOS == 0;
+    let wait = if whole { QUIET_WHOLE_SECONDS } else { QUIET_MICROS };
+    i128::from(now.micros()) - newest / 1000 > wait
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_quiet_once_its_clock_must_have_moved_on() {
+        let at = |mtime: i128, ctime: i128| Stat {
+            kind: FileKind::File,
+            size: 1,
+            mode: 0o644,
+            mtime,
+            ctime,
+            inode: 1,
+            device: 1,
+        };
+        let now = Timestamp::from_seconds(1000);
+        let ago = |micros: i128| (1000 * 1_000_000 - micros) * 1000;
+        assert!(is_quiet(&at(ago(200_000), ago(200_000)), now));
+        assert!(!is_quiet(&at(ago(50_000), ago(50_000)), now), "within the grain of a fine clock");
+        assert!(!is_quiet(&at(ago(9_000_000), ago(50_000)), now), "the content may be new, its date copied");
+        assert!(!is_quiet(&at(ago(2_000_000), ago(2_000_000)), now), "a clock of whole seconds, or of two");
+        assert!(is_quiet(&at(ago(4_000_000), ago(4_000_000)), now));
+        assert!(!is_quiet(&at(ago(-500_000), ago(-500_000)), now), "a date in the future says nothing");
     }
 }

@@ -124,9 +124,9 @@ fn see(host: &'static Host, places: &Places, call: &Call, world: &dyn World) -> 
     // A host's file may be a link into somebody's dotfiles: the file it points to is the one to write.
     let real = world.canonical(&file)?.unwrap_or_else(|| file.clone());
     let (root, below) = split(&real, world)?;
-    let content = match world.read(&real, MAX_FILE) {
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some((text, world.stat(&real)?.map_or(0o600, |s| s.mode)))),
+    let content = match world.load(&real, MAX_FILE) {
+        Ok((stat, bytes)) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some((text, stat.mode))),
             Err(_) => Err("it is not UTF-8 text".to_string()),
         },
         Err(ReadError::Missing) => Ok(None),

@@ -79,17 +79,14 @@ impl<'a> Stage<'a> {
     }
 
     fn on_disk(&self, full: &Path) -> Result<Option<Content>> {
-        let Some(stat) = self.world.stat(full)? else { return Ok(None) };
-        if stat.kind != FileKind::File {
-            return Err(fail(
+        match self.world.load(full, MAX_FILE) {
+            Ok((stat, bytes)) => Ok(Some(Content { bytes, mode: stat.mode })),
+            Err(ReadError::Missing) => Ok(None),
+            Err(ReadError::NotAFile(_)) => Err(fail(
                 FILE_CONFLICT,
                 format!("{} is in the way: it is not a regular file.", full.display()),
             )
-            .hint("Move it away, then call again. Nothing was changed."));
-        }
-        match self.world.read(full, MAX_FILE) {
-            Ok(bytes) => Ok(Some(Content { bytes, mode: stat.mode })),
-            Err(ReadError::Missing) => Ok(None),
+            .hint("Move it away, then call again. Nothing was changed.")),
             Err(why) => Err(Error::io(format!("Cannot read {}: {why}.", full.display()))),
         }
     }
