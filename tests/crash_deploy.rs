@@ -165,10 +165,11 @@ fn a_failure_half_way_rolls_back_files_and_rows() {
     let site = Site::new(YAML);
     write(&site.root.join("project/AGENTS.md"), "mine\n");
     let (options, clock) = options(|o| {
-        let victim = site.root.join("project/.github");
+        let (victim, away) = (site.root.join("project/.github"), site.root.join("away"));
         o.after_effect = Box::new(move |done| {
-            // A directory that can no longer be made: something took its name.
-            if done == 5 && !victim.exists() {
+            // A directory that no longer is one: somebody moved it and took its name.
+            if done == 5 {
+                std::fs::rename(&victim, &away).unwrap();
                 write(&victim, "in the way");
             }
         });
@@ -182,7 +183,7 @@ fn a_failure_half_way_rolls_back_files_and_rows() {
     assert_eq!(error["code"], "E_IO_FAILED", "{error}");
     assert!(error["details"]["path"].as_str().unwrap().contains(".github"), "{error}");
     std::fs::remove_file(site.root.join("project/.github")).unwrap();
-    assert_eq!(site.disk(), before);
+    assert_eq!(site.disk(), before, "nothing is left, not even in the directory that was moved");
     assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone, "{}", ops(&t)[0].data);
     assert_eq!(t.ok(&s, "deploy_snapshots", json!({}))["data"]["total"], 0);
     assert_eq!(t.err(&s, "history_undo", json!({"yes": true}))["code"], "nothing_to_undo");
@@ -207,6 +208,72 @@ fn a_permission_error_half_way_rolls_back() {
     assert!(error["details"]["path_posix"].as_str().unwrap().starts_with("/sys/"), "{error}");
     assert!(site.disk().is_empty(), "{:?}", site.disk().keys());
     assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone);
+}
+
+/// Set in the copy of this program that runs with mounts of its own.
+#[cfg(target_os = "linux")]
+const OWN_MOUNTS: &str = "PACKD_TEST_OWN_MOUNTS";
+
+/// A disk that is really full: a small one is mounted over the project, in a name space nobody else sees.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_half_way_rolls_back() {
+    if std::env::var_os(OWN_MOUNTS).is_some() {
+        return deploy_to_a_small_disk();
+    }
+    let run = std::process::Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount"])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "crash_deploy::a_full_disk_half_way_rolls_back", "--nocapture"])
+        .env(OWN_MOUNTS, "1")
+        .output();
+    let said = match &run {
+        Ok(out) => [out.stdout.as_slice(), &out.stderr].concat(),
+        Err(e) => e.to_string().into_bytes(),
+    };
+    let said = String::from_utf8_lossy(&said);
+    if !said.contains(MOUNTED) {
+        eprintln!("skipped: this system allows no mounts of one's own: {said}");
+        return;
+    }
+    assert!(run.unwrap().status.success(), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+const MOUNTED: &str = "a small disk is mounted";
+
+#[cfg(target_os = "linux")]
+fn deploy_to_a_small_disk() {
+    let site = Site::new(SMALL);
+    let project = site.root.join("project");
+    let mount = |options: &str| {
+        let mut command = std::process::Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", options, "packd-test"]).arg(&project).status().unwrap().success()
+    };
+    if !mount("size=400k") {
+        return;
+    }
+    println!("{MOUNTED}");
+    // The first group of files fits, the second does not.
+    for n in 0..120 {
+        write(&repo(&site.root).join(format!("modules/tool/f{n:03}.md")), format!("{n}").repeat(1000));
+    }
+    write(&project.join("AGENTS.md"), "mine\n");
+    let (t, s) = site.start(NEVER);
+    let before = site.disk();
+    let reviewed = token(&t, &s);
+    let reply = t.call(&s, "deploy_apply", json!({"yes": true, "adopt": true, "confirm_token": reviewed}));
+    let error = reply.structured.unwrap()["errors"][0].clone();
+    assert_eq!(error["code"], "E_IO_NO_SPACE", "{error}");
+    assert_eq!(error["details"]["reason_code"], "io_no_space");
+    assert_eq!(error["details"]["next_calls"][0]["tool"], "deploy", "the token is used up: {error}");
+    assert_eq!(site.disk(), before, "every byte is as it was");
+    assert!(!project.join(".codex").exists(), "and no directory is left");
+    assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone);
+    assert_eq!(t.ok(&s, "deploy_snapshots", json!({}))["data"]["total"], 0);
+    assert!(mount("remount,size=4m"), "there is room now");
+    assert!(apply(&t, &s, &token(&t, &s)));
+    assert_eq!(t.ok(&s, "status", json!({}))["data"]["drift"], json!([]));
 }
 
 #[test]

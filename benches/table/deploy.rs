@@ -216,11 +216,9 @@ fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let [hash, planned, status] = in_turn(
         rounds,
         3,
-        [
-            &mut |s| project.borrow().hash(s),
-            &mut |s| project.borrow_mut().look_anew("plan", s),
-            &mut |s| project.borrow_mut().look_anew("status", s),
-        ],
+        [&mut |s| project.borrow().hash(s), &mut |s| project.borrow_mut().look_anew("plan", s), &mut |s| {
+            project.borrow_mut().look_anew("status", s)
+        }],
     );
     for (tool, samples) in [("plan", planned), ("status", status)] {
         let what = format!("`{tool}` of {of}, cold (floor: hashing them once)");
@@ -233,11 +231,9 @@ fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let [hash, planned, status] = in_turn(
         rounds,
         3,
-        [
-            &mut |s| project.borrow().hash(s),
-            &mut |s| project.borrow_mut().look("plan", s),
-            &mut |s| project.borrow_mut().look("status", s),
-        ],
+        [&mut |s| project.borrow().hash(s), &mut |s| project.borrow_mut().look("plan", s), &mut |s| {
+            project.borrow_mut().look("status", s)
+        }],
     );
     let warm = [hash.p50(), planned.p50(), status.p50()];
     for (tool, figure) in [("plan", warm[1]), ("status", warm[2])] {
@@ -247,11 +243,9 @@ fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let [unchanged, edited, least] = in_turn(
         rounds,
         1,
-        [
-            &mut |s| project.borrow_mut().apply(s),
-            &mut |s| project.borrow_mut().apply_edited(s),
-            &mut |s| project.borrow().hash_and_write_changed(s),
-        ],
+        [&mut |s| project.borrow_mut().apply(s), &mut |s| project.borrow_mut().apply_edited(s), &mut |s| {
+            project.borrow().hash_and_write_changed(s)
+        }],
     );
     for (name, samples) in [("nothing changed", &unchanged), ("one changed", &edited)] {
         let what = format!("`deploy_apply` of {of}, {name} (floor: writing them with fsync and rename)");

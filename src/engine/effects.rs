@@ -5,19 +5,22 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Write;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::reach::{Present, failed, failed_at, open_parent, present_in, prune};
+use super::staging::{Content, Put, Staged, side_by_side};
 use crate::core::{Effect, Error, FileImage, Kind, Result, Sha};
 
-/// Temporary names begin so; recovery removes whatever a crash left under such a name.
-pub const TEMPORARY: &str = ".packd-tmp-";
+pub use super::staging::TEMPORARY;
+
+/// So many files, or so many bytes, are staged before they are put in place.
+const GROUP_FILES: usize = 64;
+const GROUP_BYTES: usize = 8 * 1024 * 1024;
 
 /// Where an effect stands: what it planned to find, what it planned to leave, or something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,36 +47,89 @@ pub fn apply(
     blobs: Blobs,
     after_each: &dyn Fn(usize),
 ) -> std::result::Result<(), Failure> {
-    if let Err(error) = check_all(effects) {
-        return Err(Failure { error, stuck: Vec::new() });
-    }
     let mut dirs = Dirs::default();
+    let standings = check_all(effects, &mut dirs).map_err(|error| Failure { error, stuck: Vec::new() })?;
     after_each(0);
-    for (done, effect) in effects.iter().enumerate() {
-        if let Err(error) = carry_out(effect, blobs, &mut dirs) {
-            // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
-            let ours = matches!(standing(effect), Ok(Standing::Before | Standing::After));
-            return Err(failure(error, &effects[..done + usize::from(ours)], blobs));
+    let mut done = 0;
+    while done < effects.len() {
+        let staged = match stage(&effects[done..], &standings[done..], blobs, &mut dirs) {
+            Ok(staged) => staged,
+            Err((error, tried)) => return Err(failure(error, effects, done, done + tried, blobs)),
+        };
+        let group = done + staged.len();
+        let mut staged = staged.into_iter();
+        while let Some(new) = staged.next() {
+            if let Err(error) = put(&effects[done], new, blobs, &mut dirs) {
+                drop(staged);
+                // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
+                let ours = matches!(standing(&effects[done]), Ok(Standing::Before | Standing::After));
+                return Err(failure(error, effects, done + usize::from(ours), group, blobs));
+            }
+            done += 1;
+            after_each(done);
         }
-        after_each(done + 1);
     }
     // Names must be durable before the operation is called done; contents already are.
-    dirs.flush().map_err(|error| failure(error, effects, blobs))
+    dirs.flush().map_err(|error| failure(error, effects, done, done, blobs))
 }
 
-fn failure(error: Error, done: &[Effect], blobs: Blobs) -> Failure {
-    Failure { stuck: take_back(done, blobs), error }
+/// Takes back the first `done` effects; the others, up to `begun`, may have got a directory.
+fn failure(error: Error, effects: &[Effect], done: usize, begun: usize, blobs: Blobs) -> Failure {
+    for effect in effects[done..begun].iter().filter(|effect| effect.before.is_none()) {
+        prune(effect);
+    }
+    Failure { stuck: take_back(&effects[..done], blobs), error }
 }
 
 /// Nothing is written if any file is in a state the plan did not see; the error names them all.
-fn check_all(effects: &[Effect]) -> Result<()> {
+fn check_all(effects: &[Effect], dirs: &mut Dirs) -> Result<Vec<Standing>> {
+    let mut standings = Vec::with_capacity(effects.len());
     let mut strangers = Vec::new();
     for effect in effects {
-        if standing(effect)? == Standing::Elsewhere {
+        let standing = match dirs.open(effect, false)? {
+            Some((dir, name)) => standing_in(&dir, &name, effect)?,
+            None => compare(&Present::Nothing, effect),
+        };
+        if standing == Standing::Elsewhere {
             strangers.push(effect.full_path());
         }
+        standings.push(standing);
     }
-    if strangers.is_empty() { Ok(()) } else { Err(drifted(&strangers)) }
+    if strangers.is_empty() { Ok(standings) } else { Err(drifted(&strangers)) }
+}
+
+/// Writes the new contents of the next effects beside their files. A failure tells how many it had begun.
+fn stage(
+    effects: &[Effect],
+    standings: &[Standing],
+    blobs: Blobs,
+    dirs: &mut Dirs,
+) -> std::result::Result<Vec<Option<Staged>>, (Error, usize)> {
+    let mut contents = Vec::new();
+    let mut bytes = 0;
+    for (effect, standing) in effects.iter().zip(standings).take(GROUP_FILES) {
+        if bytes > GROUP_BYTES {
+            break;
+        }
+        let tried = contents.len() + 1;
+        let content = match &effect.after {
+            Some(image) if *standing == Standing::Before => {
+                Some(content(effect, image, blobs, dirs).map_err(|error| (error, tried))?)
+            }
+            _ => None,
+        };
+        bytes += content.as_ref().map_or(0, |c| c.bytes.len());
+        contents.push(content);
+    }
+    let tried = contents.len();
+    let staged = side_by_side(contents, |content| content.map(|c| Staged::write(&c)).transpose());
+    staged.into_iter().collect::<Result<_>>().map_err(|error| (error, tried))
+}
+
+fn content<'a>(effect: &'a Effect, image: &FileImage, blobs: Blobs, dirs: &mut Dirs) -> Result<Content<'a>> {
+    let bytes = blobs(&image.sha)?;
+    let Some((dir, _)) = dirs.open(effect, true)? else { return Err(drifted(&[effect.full_path()])) };
+    Ok(Content { dir, effect, mode: image.mode, bytes })
 }
 
 /// Undoes effects in reverse order; returns the files that could not be put back.
@@ -89,7 +145,7 @@ pub fn take_back(effects: &[Effect], blobs: Blobs) -> Vec<String> {
                 }
             }
             Ok(Standing::After) => {
-                if let Err(e) = carry_out(&effect.inverse(), blobs, &mut dirs) {
+                if let Err(e) = put(&effect.inverse(), None, blobs, &mut dirs) {
                     stuck.push(format!("{}: {}", path.display(), e.message));
                 }
             }
@@ -149,44 +205,46 @@ pub fn sweep_temporaries(effects: &[Effect]) {
     }
 }
 
-/// The directory written to last, kept open, and all that still have to be flushed.
+/// The directory used last, kept open, and all that still have to be flushed.
 ///
-/// Only one descriptor is held, so that the number of directories does not matter.
+/// Few descriptors are held, so that the number of directories does not matter.
 #[derive(Default)]
 struct Dirs {
-    last: Option<(PathBuf, OwnedFd)>,
+    last: Option<(PathBuf, Arc<OwnedFd>)>,
     unflushed: BTreeSet<PathBuf>,
 }
 
 impl Dirs {
-    fn open(&mut self, effect: &Effect, create: bool) -> Result<Option<(&OwnedFd, OsString)>> {
+    fn open(&mut self, effect: &Effect, create: bool) -> Result<Option<(Arc<OwnedFd>, OsString)>> {
         let path = effect.full_path();
-        let parent = path.parent().unwrap_or(&path).to_path_buf();
-        let known = self.last.take().filter(|(dir, _)| *dir == parent);
-        let name = path.file_name().map(OsStr::to_os_string).unwrap_or_default();
-        let fd = match known {
-            Some((_, fd)) if fd_is_current(&fd) => fd,
-            _ => match open_parent(effect, create)? {
-                Some((fd, _)) => fd,
+        let parent = path.parent().unwrap_or(&path);
+        let known = self.last.take().filter(|(dir, fd)| dir == parent && fd_is_current(fd));
+        let last = match known {
+            Some(known) => known,
+            None => match open_parent(effect, create)? {
+                Some((fd, _)) => (parent.to_path_buf(), Arc::new(fd)),
                 None => return Ok(None),
             },
         };
-        let (_, fd) = self.last.insert((parent, fd));
-        Ok(Some((fd, name)))
+        let fd = last.1.clone();
+        self.last = Some(last);
+        Ok(Some((fd, path.file_name().map(OsStr::to_os_string).unwrap_or_default())))
     }
 
     fn flush(&mut self) -> Result<()> {
         self.last = None;
-        for dir in std::mem::take(&mut self.unflushed) {
+        let dirs = std::mem::take(&mut self.unflushed).into_iter().collect();
+        side_by_side(dirs, |dir: PathBuf| {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             match rustix::fs::open(&dir, flags, Mode::empty()) {
-                Ok(fd) => rustix::fs::fsync(&fd).map_err(|e| failed_at("flush the directory", &dir, e))?,
+                Ok(fd) => rustix::fs::fsync(&fd).map_err(|e| failed_at("flush the directory", &dir, e)),
                 // Removed again because it became empty; its parent is in the list as well.
-                Err(Errno::NOENT) => {}
-                Err(e) => return Err(failed_at("flush the directory", &dir, e)),
+                Err(Errno::NOENT) => Ok(()),
+                Err(e) => Err(failed_at("flush the directory", &dir, e)),
             }
-        }
-        Ok(())
+        })
+        .into_iter()
+        .collect()
     }
 
     /// Remembers that the names in an effect's directory, and in those above it, may be new.
@@ -204,12 +262,13 @@ fn fd_is_current(fd: &OwnedFd) -> bool {
     rustix::fs::fstat(fd).is_ok_and(|stat| stat.st_nlink > 0)
 }
 
-fn carry_out(effect: &Effect, blobs: Blobs, dirs: &mut Dirs) -> Result<()> {
+/// Makes one effect true, with its new content if that is staged already.
+fn put(effect: &Effect, staged: Option<Staged>, blobs: Blobs, dirs: &mut Dirs) -> Result<()> {
     let Some((dir, name)) = dirs.open(effect, effect.after.is_some())? else {
         // No directory means no file.
         return if effect.after.is_none() { Ok(()) } else { Err(drifted(&[effect.full_path()])) };
     };
-    match standing_in(dir, &name, effect)? {
+    match standing_in(&dir, &name, effect)? {
         Standing::After => {
             dirs.touched(effect);
             return Ok(());
@@ -219,52 +278,22 @@ fn carry_out(effect: &Effect, blobs: Blobs, dirs: &mut Dirs) -> Result<()> {
     }
     match &effect.after {
         Some(image) => {
-            write_file(dir, &name, image, &blobs(&image.sha)?, effect)?;
+            let staged = match staged {
+                Some(staged) => staged,
+                None => Staged::write(&content(effect, image, blobs, dirs)?)?,
+            };
+            if let Put::Taken = staged.put(&name, effect)? {
+                return Err(drifted(&[effect.full_path()]));
+            }
             dirs.touched(effect);
         }
         None => {
-            rustix::fs::unlinkat(dir, &name, AtFlags::empty()).map_err(|e| failed("remove", effect, e))?;
+            rustix::fs::unlinkat(&dir, &name, AtFlags::empty()).map_err(|e| failed("remove", effect, e))?;
             dirs.touched(effect);
             prune(effect);
         }
     }
     Ok(())
-}
-
-fn write_file(dir: &OwnedFd, name: &OsStr, image: &FileImage, bytes: &[u8], effect: &Effect) -> Result<()> {
-    let temporary = OsString::from(format!("{TEMPORARY}{}", uuid::Uuid::new_v4().simple()));
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let written = (|| {
-        let fd = rustix::fs::openat(dir, &temporary, flags, Mode::from_raw_mode(0o600))
-            .map_err(|e| failed("create a file beside", effect, e))?;
-        let mut file = File::from(fd);
-        file.write_all(bytes).map_err(|e| failed("write", effect, e))?;
-        rustix::fs::fchmod(&file, Mode::from_raw_mode(image.mode as rustix::fs::RawMode))
-            .map_err(|e| failed("set the mode of", effect, e))?;
-        file.sync_all().map_err(|e| failed("flush", effect, e))?;
-        put_in_place(dir, &temporary, name, effect)
-    })();
-    if written.is_err() {
-        let _ = rustix::fs::unlinkat(dir, &temporary, AtFlags::empty());
-    }
-    written
-}
-
-/// A new file must not replace one that appeared since the check, so it is linked, not renamed, into place.
-fn put_in_place(dir: &OwnedFd, temporary: &OsStr, name: &OsStr, effect: &Effect) -> Result<()> {
-    if effect.before.is_none() {
-        match rustix::fs::linkat(dir, temporary, dir, name, AtFlags::empty()) {
-            Ok(()) => {
-                return rustix::fs::unlinkat(dir, temporary, AtFlags::empty())
-                    .map_err(|e| failed("tidy up beside", effect, e));
-            }
-            Err(Errno::EXIST) => return Err(drifted(&[effect.full_path()])),
-            // This file system has no links.
-            Err(Errno::PERM | Errno::NOTSUP | Errno::NOSYS | Errno::MLINK) => {}
-            Err(e) => return Err(failed("put in place", effect, e)),
-        }
-    }
-    rustix::fs::renameat(dir, temporary, dir, name).map_err(|e| failed("put in place", effect, e))
 }
 
 fn drifted(paths: &[PathBuf]) -> Error {

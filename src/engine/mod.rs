@@ -22,6 +22,7 @@ mod run;
 mod runs;
 mod serve;
 mod session;
+mod staging;
 mod stats;
 mod steps;
 mod token;

@@ -1,5 +1,7 @@
 //! `deploy_apply`: the reviewed plan becomes files, manifests and a snapshot, in one undoable operation.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::errors::{self, coded};
@@ -64,7 +66,7 @@ fn refused_quietly(ctx: &Ctx, mut out: Outcome, error: &Error) -> Outcome {
 /// Files that nobody deployed are only overwritten on request.
 fn check_adopt(ctx: &Ctx, plan: &Plan) -> Result<()> {
     let mut paths: Vec<_> =
-        plan.changes.iter().filter(|c| c.adopt).map(|c| super::envelope::shown(&c.spot.1)).collect();
+        plan.changes.iter().filter(|c| c.adopt).map(|c| super::envelope::shown(&c.spot.path)).collect();
     if paths.is_empty() || ctx.call.flag("adopt") {
         return Ok(());
     }
@@ -83,14 +85,15 @@ fn apply(ctx: &Ctx, seen: &Seen, plan: &Plan) -> Result<Outcome> {
     let id = rows::next_snapshot_id(ctx)?;
     let mut writes = Writes::new(ctx);
     for change in &plan.changes {
-        let Some(index) = seen.root_of(change.spot.0, &change.spot.1) else {
-            return Err(Error::internal(format!("{} has no root.", change.spot.1.display())));
+        let path = &change.spot.path;
+        let known = seen.files.get(&change.spot);
+        let Some((known, index)) = known.and_then(|known| Some((known, known.root?))) else {
+            return Err(Error::internal(format!("{} has no root.", path.display())));
         };
         let root = &seen.roots[index].root;
-        let now = seen.disk.get(&change.spot.1);
-        match (seen.desired.get(&change.spot), now) {
-            (Some(output), now) => writes.write(root, &change.spot.1, now, &output.content, output.exec)?,
-            (None, Some(now)) => writes.delete(root, &change.spot.1, now)?,
+        match (&known.wanted, &known.now) {
+            (Some(output), now) => writes.write(root, path, now.as_ref(), &output.content, output.exec)?,
+            (None, Some(now)) => writes.delete(root, path, now)?,
             (None, None) => {}
         }
     }
@@ -105,7 +108,7 @@ fn apply(ctx: &Ctx, seen: &Seen, plan: &Plan) -> Result<Outcome> {
         return Ok(Outcome::reply(answer(ctx, seen, data, &plan.warnings)));
     }
     // A snapshot is a whole state: content that was there already is kept, too.
-    for output in seen.desired.values() {
+    for (_, _, output) in seen.wanted() {
         writes.keep(&output.content)?;
     }
     let snapshot = Snapshot {
@@ -196,24 +199,18 @@ fn write_manifest(
 ) -> Result<Option<SnapshotRoot>> {
     let root = &state.root;
     let (mut entries, mut exec) = (Entries::new(), Vec::new());
-    for (spot, output) in &seen.desired {
-        if spot.0 != root.target
-            || !spot.1.starts_with(&root.path)
-            || seen.root_of(spot.0, &spot.1) != Some(index)
-        {
+    for (spot, known, output) in seen.wanted() {
+        if known.root != Some(index) {
             continue;
         }
-        let Ok(rel) = spot.1.strip_prefix(&root.path) else { continue };
+        let Ok(rel) = spot.path.strip_prefix(&root.path) else { continue };
         let path = super::envelope::posix(&super::envelope::shown(rel));
         if output.exec {
             exec.push(path.clone());
         }
-        let entry = Entry {
-            path: path.clone(),
-            sha256: output.content.sha.0.clone(),
-            module_ids: output.module_ids(),
-        };
-        entries.insert(path, entry);
+        let entry =
+            Entry { path: path.clone(), sha256: output.content.sha.clone(), module_ids: output.module_ids() };
+        entries.insert(path, Arc::new(entry));
     }
     let path = root.manifest();
     let mut kept = None;
@@ -222,13 +219,13 @@ fn write_manifest(
         if let Some(now) = state.file.as_ref().filter(|_| state.entries.is_some()) {
             writes.delete(root, &path, now)?;
         }
-    } else if let Some(now) = state.file.as_ref().filter(|_| state.entries.as_ref() == Some(&entries)) {
+    } else if let Some(now) = state.file.as_ref().filter(|_| state.entries.as_deref() == Some(&entries)) {
         writes.keep(&now.content)?;
         kept = Some(now.content.sha.clone());
     } else {
         let content = manifest::render(root.target, ctx.now, id, &entries);
         writes.write(root, &path, state.file.as_ref(), &content, false)?;
-        kept = Some(content.sha);
+        kept = Some(content.sha.clone());
     }
     Ok((!state.orphan).then(|| SnapshotRoot {
         target: root.target.to_string(),

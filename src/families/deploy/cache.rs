@@ -38,20 +38,24 @@ impl FileCache {
         path: &Path,
     ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
         let known = self.kept().files.get(path).cloned();
-        if let Some((stat, content)) = known {
+        if let Some((stat, content)) = &known {
             match world.stat(path)? {
                 None => return Ok(Err(ReadError::Missing)),
-                Some(present) if present == stat => return Ok(Ok((stat, content))),
+                Some(present) if present == *stat => return Ok(Ok((present, content.clone()))),
                 Some(present) if present.kind != FileKind::File => {
                     return Ok(Err(ReadError::NotAFile(present.kind)));
                 }
                 Some(_) => {}
             }
         }
-        let (stat, content) = match world.load(path, MAX_FILE) {
+        let (stat, mut content) = match world.load(path, MAX_FILE) {
             Ok((stat, bytes)) => (stat, Content::new(bytes)),
             Err(e) => return Ok(Err(e)),
         };
+        // Touched but not changed: what was made of the content still holds.
+        if let Some((_, same)) = known.filter(|(_, known)| known.sha == content.sha) {
+            content = same;
+        }
         // A change since the stat gives the file another one, so what is kept under this one is never wrong.
         if is_quiet(&stat, now) {
             self.keep(path, &stat, &content);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ pub struct Config {
     #[serde(default)]
     pub targets: BTreeMap<String, TargetConfig>,
     #[serde(default)]
-    pub modules: Vec<Module>,
+    pub modules: Vec<Arc<Module>>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -198,13 +199,13 @@ impl Config {
     }
 
     /// The enabled modules of a profile, sorted by id: the order of combined outputs.
-    pub fn selected(&self, profile: &str) -> Result<Vec<&Module>> {
+    pub fn selected(&self, profile: &str) -> Result<Vec<&Arc<Module>>> {
         let Some(p) = self.profiles.get(profile) else {
             let known: Vec<_> = self.profiles.keys().collect();
             return Err(coded("E_PROFILE_NOT_FOUND", format!("There is no profile '{profile}'."))
                 .details(json!({"profile": profile, "known": known})));
         };
-        let wanted = |m: &&Module| {
+        let wanted = |m: &&Arc<Module>| {
             let chosen =
                 m.tags.iter().any(|t| p.include_tags.contains(t)) || p.include_modules.contains(&m.id);
             m.enabled && chosen && !p.exclude_modules.contains(&m.id)

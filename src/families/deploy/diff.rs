@@ -1,11 +1,14 @@
 //! The text of a plan: unified diffs per file, within what a client can take.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use similar::TextDiff;
 
 use super::envelope::{posix, shown};
 use super::plan::{Change, Op, Plan};
-use super::seen::Seen;
+use super::seen::{Known, Seen};
+use super::spot::Spot;
 
 const MAX_ONE: usize = 100 * 1024;
 const MAX_ALL: usize = 512 * 1024;
@@ -16,16 +19,17 @@ pub fn files(seen: &Seen, plan: &Plan, warnings: &mut Vec<String>) -> Value {
     let mut left_out = 0usize;
     let mut out = Vec::new();
     for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
-        let (target, path) = &change.spot;
-        let root = seen.root_of(target, path).map(|i| seen.roots[i].root.path.clone()).unwrap_or_default();
-        let rel = shown(path.strip_prefix(&root).unwrap_or(path));
-        let root = shown(&root);
+        let Some(known) = seen.files.get(&change.spot) else { continue };
+        let Spot { target, path } = &change.spot;
+        let root = known.root.map(|i| seen.roots[i].root.path.as_path()).unwrap_or(Path::new(""));
+        let rel = shown(path.strip_prefix(root).unwrap_or(path));
+        let root = shown(root);
         let hash = |sha: &Option<crate::core::Sha>| sha.as_ref().map(|s| format!("sha256:{s}"));
         let mut file = json!({
             "target": target, "root": root, "root_posix": posix(&root), "path": rel, "path_posix": posix(&rel),
             "op": change.op.as_str(), "before_hash": hash(&change.before), "after_hash": hash(&change.after),
         });
-        match unified(seen, change, &posix(&rel)) {
+        match unified(known, change, &posix(&rel)) {
             Some(text) if text.len() > MAX_ONE => {
                 warnings.push(format!("preview diff omitted for {rel}: it has {} bytes", text.len()));
             }
@@ -46,12 +50,12 @@ pub fn files(seen: &Seen, plan: &Plan, warnings: &mut Vec<String>) -> Value {
 }
 
 /// The diff of a created or updated text file; a missing file counts as empty.
-pub fn unified(seen: &Seen, change: &Change, rel: &str) -> Option<String> {
+fn unified(known: &Known, change: &Change, rel: &str) -> Option<String> {
     if change.op == Op::Delete {
         return None;
     }
-    let after = seen.desired.get(&change.spot)?.content.text()?;
-    let before = match seen.disk.get(&change.spot.1) {
+    let after = known.wanted.as_ref()?.content.text()?;
+    let before = match &known.now {
         Some(file) => file.content.text()?,
         None => "",
     };

@@ -134,8 +134,9 @@ fn not_ignored(scout: &Scout, roots: &[Root]) -> Result<BTreeMap<PathBuf, Vec<Pa
 }
 
 fn examine_overlays(scout: &Scout, loaded: &Loaded, warnings: &mut Vec<String>) -> Result<()> {
+    let layers = super::overlay::Layers::find(scout, &loaded.place)?;
     for module in &loaded.config.modules {
-        for overlay in super::overlay::find(scout, &loaded.place, &module.id)? {
+        for overlay in layers.of(scout, &module.id)? {
             for other in &overlay.shadowed {
                 warnings.push(format!(
                     "module {} has two {} overlays; {} is not used",

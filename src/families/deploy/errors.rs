@@ -158,6 +158,8 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
                 args.insert("confirm_token".into(), json!("<data.confirm_token of deploy>"));
                 ("deploy_apply".into(), args)
             }
+            // The token may be used up; there is no way around another review.
+            "retry_command" if tool == "deploy_apply" => ("deploy".into(), common()),
             "retry_command" => (tool, args.clone()),
             _ => return None,
         })

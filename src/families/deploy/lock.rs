@@ -82,7 +82,7 @@ impl LockedModule {
         let mut files: Vec<&str> = tree
             .iter()
             .filter(|(path, file)| locked(path) != Some(file.content.sha.as_str()))
-            .map(|(path, _)| path.as_str())
+            .map(|(path, _)| &**path)
             .collect();
         files.extend(self.file_manifest.iter().map(|f| f.path.as_str()).filter(|p| !tree.contains_key(*p)));
         files.truncate(20);

@@ -1,11 +1,13 @@
 //! The manifest file in every managed root: what was deployed there, by path, hash and modules.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::ids;
+use super::spot::Spot;
 use super::targets::Root;
 use super::tree::Content;
 use crate::core::{Sha, Timestamp};
@@ -13,7 +15,7 @@ use crate::core::{Sha, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub path: String,
-    pub sha256: String,
+    pub sha256: Sha,
     #[serde(default)]
     pub module_ids: Vec<String>,
 }
@@ -28,35 +30,56 @@ struct File {
 }
 
 /// Entries by path relative to the root.
-pub type Entries = BTreeMap<String, Entry>;
+pub type Entries = BTreeMap<String, Arc<Entry>>;
+
+/// A manifest as it was read, before anybody asks whose it is.
+struct Parsed {
+    schema_version: i64,
+    tool: String,
+    entries: Arc<Entries>,
+    /// Paths that cannot be meant.
+    ignored: Vec<String>,
+}
+
+impl Parsed {
+    fn of(bytes: &[u8]) -> Result<Parsed, String> {
+        let file: File = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+        let (good, bad): (Vec<_>, Vec<_>) =
+            file.managed_files.into_iter().partition(|entry| ids::safe_relative(&entry.path));
+        Ok(Parsed {
+            schema_version: file.schema_version,
+            tool: file.tool,
+            entries: Arc::new(good.into_iter().map(|e| (e.path.clone(), Arc::new(e))).collect()),
+            ignored: bad.into_iter().map(|e| e.path).collect(),
+        })
+    }
+}
 
 /// The entries of a manifest for a target; what cannot be used is told and treated as missing.
-pub fn parse(bytes: &[u8], target: &str, shown: &Path, warnings: &mut Vec<String>) -> Option<Entries> {
-    let file: File = match serde_json::from_slice(bytes) {
-        Ok(file) => file,
+pub fn parse(
+    content: &Content,
+    target: &str,
+    shown: &Path,
+    warnings: &mut Vec<String>,
+) -> Option<Arc<Entries>> {
+    let shown = shown.display();
+    let parsed = content.made(Parsed::of);
+    let parsed = match &*parsed {
+        Ok(parsed) => parsed,
         Err(e) => {
-            warnings.push(format!("manifest {} is ignored: {e}", shown.display()));
+            warnings.push(format!("manifest {shown} is ignored: {e}"));
             return None;
         }
     };
-    if file.schema_version != 1 || file.tool != target {
+    if parsed.schema_version != 1 || parsed.tool != target {
         warnings.push(format!(
-            "manifest {} is ignored: schema_version {}, tool {}",
-            shown.display(),
-            file.schema_version,
-            file.tool
+            "manifest {shown} is ignored: schema_version {}, tool {}",
+            parsed.schema_version, parsed.tool
         ));
         return None;
     }
-    let mut out = Entries::new();
-    for entry in file.managed_files {
-        if !ids::safe_relative(&entry.path) {
-            warnings.push(format!("manifest {}: entry '{}' is ignored", shown.display(), entry.path));
-            continue;
-        }
-        out.insert(entry.path.clone(), entry);
-    }
-    Some(out)
+    warnings.extend(parsed.ignored.iter().map(|path| format!("manifest {shown}: entry '{path}' is ignored")));
+    Some(parsed.entries.clone())
 }
 
 /// The bytes of a manifest, as every reader of the format expects them.
@@ -66,7 +89,7 @@ pub fn render(target: &str, now: Timestamp, snapshot_id: &str, entries: &Entries
         generated_at: nanos(now),
         tool: target.to_string(),
         snapshot_id: Some(snapshot_id.to_string()),
-        managed_files: entries.values().cloned().collect(),
+        managed_files: entries.values().map(|e| Entry::clone(e)).collect(),
     };
     // A struct of strings and numbers always has a JSON form.
     let mut text = serde_json::to_string_pretty(&file).expect("a manifest is plain data");
@@ -81,17 +104,7 @@ pub fn nanos(time: Timestamp) -> String {
     format!("{}.{fraction:06}000Z", whole.trim_end_matches('Z'))
 }
 
-/// One file of a deployed state.
-#[derive(Debug, Clone)]
-pub struct Managed {
-    pub sha: Sha,
-    pub module_ids: Vec<String>,
-}
-
-/// Entries with absolute paths.
-pub fn absolute(root: &Root, entries: &Entries) -> impl Iterator<Item = (PathBuf, Managed)> {
-    entries.values().map(|e| {
-        let managed = Managed { sha: Sha(e.sha256.clone()), module_ids: e.module_ids.clone() };
-        (root.path.join(&e.path), managed)
-    })
+/// Entries with the spots they mean.
+pub fn spots(root: &Root, entries: &Entries) -> impl Iterator<Item = (Spot, Arc<Entry>)> {
+    entries.values().map(|e| (Spot::new(root.target, root.path.join(&e.path)), e.clone()))
 }

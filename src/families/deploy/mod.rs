@@ -28,6 +28,7 @@ mod rows;
 mod scout;
 mod seen;
 mod source;
+mod spot;
 mod status;
 mod targets;
 mod tree;

@@ -1,46 +1,50 @@
 //! A module with its overlays applied, checked for the structure its type demands.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::config::{Kind, Module};
 use super::errors::coded;
-use super::overlay::{self, Overlay};
-use super::place::Place;
+use super::overlay::{self, Layers, Overlay};
 use super::scout::Scout;
-use super::tree::Tree;
+use super::tree::{Content, Tree};
 use crate::core::{Error, Result};
 
 pub struct Materialized {
-    pub module: Module,
+    pub id: Arc<str>,
+    pub module: Arc<Module>,
     pub tree: Tree,
     pub overlays: Vec<Overlay>,
 }
 
 impl Materialized {
-    pub fn id(&self) -> &str {
-        &self.module.id
-    }
-
     /// The only file of a prompt or command.
-    pub fn single(&self) -> Option<(&String, &super::tree::TreeFile)> {
+    pub fn single(&self) -> Option<(&Arc<str>, &super::tree::TreeFile)> {
         self.tree.first_key_value()
     }
 }
 
 pub fn materialize(
     scout: &Scout,
-    place: &Place,
-    module: &Module,
+    layers: &Layers,
+    module: &Arc<Module>,
     upstream: Tree,
     warnings: &mut Vec<String>,
 ) -> Result<Materialized> {
-    let overlays = overlay::find(scout, place, &module.id)?;
-    let mut tree = upstream.clone();
-    for layer in &overlays {
-        overlay::lay(scout, layer, &module.id, &upstream, &mut tree, warnings)?;
-    }
+    let overlays = layers.of(scout, &module.id)?;
+    let tree = match overlays.as_slice() {
+        [] => upstream,
+        some => {
+            let mut tree = upstream.clone();
+            for overlay in some {
+                overlay::lay(scout, overlay, &module.id, &upstream, &mut tree, warnings)?;
+            }
+            tree
+        }
+    };
     validate(&module.id, module.kind, &tree)?;
-    Ok(Materialized { module: module.clone(), tree, overlays })
+    Ok(Materialized { id: module.id.as_str().into(), module: module.clone(), tree, overlays })
 }
 
 fn invalid(id: &str, path: &str, message: &str) -> Error {
@@ -69,10 +73,10 @@ fn utf8<'a>(id: &str, path: &str, bytes: &'a [u8]) -> Result<&'a str> {
     })
 }
 
-fn single_markdown<'a>(id: &str, tree: &'a Tree) -> Result<(&'a str, &'a [u8])> {
+fn single_markdown<'a>(id: &str, tree: &'a Tree) -> Result<(&'a str, &'a Content)> {
     let mut files = tree.iter();
     match (files.next(), files.next()) {
-        (Some((path, file)), None) if path.ends_with(".md") => Ok((path, &file.content.bytes)),
+        (Some((path, file)), None) if path.ends_with(".md") => Ok((path, &file.content)),
         (Some((path, _)), None) => Err(invalid(id, path, "its only file must end in .md")),
         _ => Err(invalid(id, "", &format!("it must have exactly one .md file, but has {}", tree.len()))),
     }
@@ -91,6 +95,24 @@ pub fn front_matter(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// The front matter of a file as a value, parsed once for each content.
+enum Header {
+    Missing,
+    NotYaml(String),
+    Value(Value),
+}
+
+impl Header {
+    fn of(bytes: &[u8]) -> Header {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        match front_matter(text).map(|(yaml, _)| serde_saphyr::from_str(yaml)) {
+            None => Header::Missing,
+            Some(Err(e)) => Header::NotYaml(e.to_string()),
+            Some(Ok(value)) => Header::Value(value),
+        }
+    }
+}
+
 fn skill(id: &str, tree: &Tree) -> Result<()> {
     let wrong = |extra: Value, message: &str| {
         let mut details = json!({"module_id": id, "path": "SKILL.md"});
@@ -103,12 +125,18 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
     let Some(file) = tree.get("SKILL.md") else {
         return Err(wrong(json!({"missing": "SKILL.md"}), "the file is missing"));
     };
-    let text = utf8(id, "SKILL.md", &file.content.bytes)?;
-    let Some((yaml, _)) = front_matter(text) else {
-        return Err(wrong(json!({"expected": "--- front matter ---"}), "it must start with front matter"));
+    utf8(id, "SKILL.md", &file.content.bytes)?;
+    let header = file.content.made(Header::of);
+    let value = match &*header {
+        Header::Missing => {
+            return Err(wrong(
+                json!({"expected": "--- front matter ---"}),
+                "it must start with front matter",
+            ));
+        }
+        Header::NotYaml(e) => return Err(wrong(json!({"error": e}), "its front matter is not YAML")),
+        Header::Value(value) => value,
     };
-    let value: Value = serde_saphyr::from_str(yaml)
-        .map_err(|e| wrong(json!({"error": e.to_string()}), "its front matter is not YAML"))?;
     if !value.is_object() {
         return Err(wrong(json!({"expected": "mapping"}), "its front matter is not a mapping"));
     }
@@ -122,12 +150,12 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
 }
 
 fn command(id: &str, tree: &Tree) -> Result<()> {
-    let (path, bytes) = single_markdown(id, tree)?;
-    let text = utf8(id, path, bytes)?;
-    let header = front_matter(text).and_then(|(yaml, _)| serde_saphyr::from_str::<Value>(yaml).ok());
-    let header = header
-        .filter(Value::is_object)
-        .ok_or_else(|| invalid(id, path, "it must start with front matter"))?;
+    let (path, content) = single_markdown(id, tree)?;
+    let text = utf8(id, path, &content.bytes)?;
+    let header = content.made(Header::of);
+    let Header::Value(header @ Value::Object(_)) = &*header else {
+        return Err(invalid(id, path, "it must start with front matter"));
+    };
     if header["description"].as_str().is_none_or(|s| s.trim().is_empty()) {
         return Err(invalid(id, path, "its front matter needs a description"));
     }

@@ -1,6 +1,8 @@
 //! The three overlay layers on top of a module: files that replace, or patches that change.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -11,6 +13,7 @@ use super::patch::Patch;
 use super::place::Place;
 use super::scout::Scout;
 use super::tree::{Content, Layer, Tree, TreeFile};
+use crate::core::world::FileKind;
 use crate::core::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -56,34 +59,43 @@ pub fn layer_dir(place: &Place, layer: Layer) -> PathBuf {
     }
 }
 
-/// The overlays of a module, lowest layer first.
-pub fn find(scout: &Scout, place: &Place, module: &str) -> Result<Vec<Overlay>> {
-    let mut out = Vec::new();
-    for layer in [Layer::Global, Layer::Machine, Layer::Project] {
-        let parent = layer_dir(place, layer);
-        if !scout.is_dir(&parent)? {
-            continue;
+/// The overlay directories there are, listed once for all modules.
+pub struct Layers(Vec<(Layer, PathBuf, BTreeSet<String>)>);
+
+impl Layers {
+    pub fn find(scout: &Scout, place: &Place) -> Result<Layers> {
+        let mut out = Vec::new();
+        for layer in [Layer::Global, Layer::Machine, Layer::Project] {
+            let parent = layer_dir(place, layer);
+            if !scout.is_dir(&parent)? {
+                continue;
+            }
+            let entries = scout.world.list(&parent)?.unwrap_or_default();
+            let dirs = entries.into_iter().filter(|(_, kind)| *kind == FileKind::Dir);
+            out.push((layer, parent, dirs.map(|(name, _)| name).collect()));
+        }
+        Ok(Layers(out))
+    }
+
+    /// The overlays of a module, lowest layer first.
+    pub fn of(&self, scout: &Scout, module: &str) -> Result<Vec<Overlay>> {
+        if self.0.is_empty() {
+            return Ok(Vec::new());
         }
         let mut names = vec![ids::fs_key(module), ids::uncut_key(module)];
         if !module.contains(['/', '\\']) && module != "." && module != ".." {
             names.push(module.to_string());
         }
         names.dedup();
-        let mut found = Vec::new();
-        for name in names {
-            let dir = parent.join(name);
-            if scout.is_dir(&dir)? {
-                found.push(dir);
-            }
+        let mut out = Vec::new();
+        for (layer, parent, dirs) in &self.0 {
+            let mut found = names.iter().filter(|name| dirs.contains(*name)).map(|name| parent.join(name));
+            let Some(dir) = found.next() else { continue };
+            let kind = kind_of(scout, &dir, module, *layer)?;
+            out.push(Overlay { layer: *layer, dir, kind, shadowed: found.collect() });
         }
-        if found.is_empty() {
-            continue;
-        }
-        let dir = found.remove(0);
-        let kind = kind_of(scout, &dir, module, layer)?;
-        out.push(Overlay { layer, dir, kind, shadowed: found });
+        Ok(out)
     }
-    Ok(out)
 }
 
 fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> Error {
@@ -127,10 +139,10 @@ pub fn lay(
             "it mixes files and patches, or its kind disagrees with its content",
         ));
     }
-    let touched: Vec<String> = match kind {
+    let touched: Vec<Arc<str>> = match kind {
         OverlayKind::Dir => files.keys().cloned().collect(),
         OverlayKind::Patch => {
-            patches.keys().filter_map(|p| p.strip_suffix(".patch").map(str::to_string)).collect()
+            patches.keys().filter_map(|p| p.strip_suffix(".patch").map(Arc::from)).collect()
         }
     };
     tell_drift(scout, overlay, module, upstream, &touched, warnings)?;
@@ -196,7 +208,7 @@ fn tell_drift(
     overlay: &Overlay,
     module: &str,
     upstream: &Tree,
-    touched: &[String],
+    touched: &[Arc<str>],
     warnings: &mut Vec<String>,
 ) -> Result<()> {
     let Some(content) = scout.optional(&overlay.dir.join(".agentpack/baseline.json"))? else { return Ok(()) };
@@ -209,7 +221,7 @@ fn tell_drift(
         return Ok(());
     };
     for rel in touched {
-        let old = baseline.file_manifest.iter().find(|f| &f.path == rel).map(|f| f.sha256.as_str());
+        let old = baseline.file_manifest.iter().find(|f| *f.path == **rel).map(|f| f.sha256.as_str());
         let new = upstream.get(rel).map(|f| f.content.sha.as_str());
         if old != new {
             warnings.push(format!(

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::envelope::{posix, shown};
-use super::seen::{Seen, Spot};
+use super::seen::Seen;
+use super::spot::Spot;
 use crate::core::{SessionInfo, Sha, json as canonical};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,38 +44,29 @@ pub struct Plan {
 /// Compares what should be with what is.
 pub fn plan(seen: &Seen) -> Plan {
     let mut changes = Vec::new();
-    for (spot, output) in &seen.desired {
-        let before = seen.disk_sha(&spot.1).cloned();
-        let managed = seen.managed.get(spot);
-        let after = output.content.sha.clone();
-        let op = match &before {
-            None => Op::Create,
-            Some(before) if *before != after => Op::Update,
-            Some(_) => continue,
-        };
-        let hand_edited = matches!((&before, managed), (Some(b), Some(m)) if *b != m.sha);
-        let adopt = op == Op::Update && managed.is_none();
-        changes.push(Change { spot: spot.clone(), op, before, after: Some(after), adopt, hand_edited });
-    }
-    for (spot, managed) in &seen.managed {
-        let Some(before) = seen.disk_sha(&spot.1).filter(|_| !seen.desired.contains_key(spot)) else {
-            continue;
+    for (spot, known) in &seen.files {
+        let before = known.now_sha();
+        let after = known.wanted.as_ref().map(|output| &output.content.sha);
+        let op = match (before, after) {
+            (None, Some(_)) => Op::Create,
+            (Some(before), Some(after)) if before != after => Op::Update,
+            (Some(_), None) => Op::Delete,
+            _ => continue,
         };
         changes.push(Change {
             spot: spot.clone(),
-            op: Op::Delete,
-            before: Some(before.clone()),
-            after: None,
-            adopt: false,
-            hand_edited: *before != managed.sha,
+            op,
+            before: before.cloned(),
+            after: after.cloned(),
+            adopt: op == Op::Update && known.managed.is_none(),
+            hand_edited: matches!((before, &known.managed), (Some(b), Some(m)) if *b != m.sha256),
         });
     }
-    changes.sort_by_cached_key(|c| (c.spot.0, shown(&c.spot.1)));
     let warnings = changes.iter().filter(|c| c.hand_edited).map(|c| {
         let fate = if c.op == Op::Delete { "deleted" } else { "overwritten" };
         format!(
             "{} was edited by hand and would be {fate}; its content is kept and undo brings it back",
-            shown(&c.spot.1)
+            shown(&c.spot.path)
         )
     });
     Plan { warnings: warnings.collect(), changes }
@@ -127,9 +119,9 @@ impl Change {
     }
 
     pub fn json(&self) -> Value {
-        let path = shown(&self.spot.1);
+        let path = shown(&self.spot.path);
         let mut out = json!({
-            "target": self.spot.0, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
+            "target": self.spot.target, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
             "before_sha256": self.before, "after_sha256": self.after,
         });
         if self.op == Op::Update {

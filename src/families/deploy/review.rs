@@ -27,7 +27,7 @@ pub fn deploy(ctx: &Ctx, seen: &Seen) -> Result<Outcome> {
     let mut draft = ctx.draft();
     let mut contents = Vec::new();
     for change in &plan.changes {
-        if let Some(output) = seen.desired.get(&change.spot) {
+        if let Some(output) = seen.files.get(&change.spot).and_then(|known| known.wanted.as_ref()) {
             if draft.blob(&output.content.sha)?.is_none() {
                 draft.put_blob(output.content.bytes.to_vec());
             }

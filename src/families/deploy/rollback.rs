@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -28,8 +29,8 @@ pub struct RollbackSeen {
 
 struct RootThen {
     root: Root,
-    then: Entries,
-    now: Entries,
+    then: Arc<Entries>,
+    now: Arc<Entries>,
     manifest: Option<Sha>,
     exec: BTreeSet<String>,
 }
@@ -58,7 +59,7 @@ pub fn look(scout: &Scout, ctx: &Ctx) -> Result<RollbackSeen> {
             }
         };
         let now = read(&path)?;
-        let now = now.and_then(|f| manifest::parse(&f.content.bytes, root.target, &path, &mut Vec::new()));
+        let now = now.and_then(|f| manifest::parse(&f.content, root.target, &path, &mut Vec::new()));
         let now = match now {
             Some(entries) => entries,
             None => rows::deployed(ctx, &root)?,
@@ -78,15 +79,15 @@ pub fn rollback(ctx: &Ctx, seen: &RollbackSeen) -> Result<Outcome> {
     let mut warnings = Vec::new();
     let (mut create, mut update, mut delete) = (0, 0, 0);
     for part in &seen.roots {
-        for (rel, entry) in &part.then {
+        for (rel, entry) in &*part.then {
             let path = part.root.path.join(rel);
             let now = seen.disk.get(&path);
-            let wanted = Sha(entry.sha256.clone());
+            let wanted = &entry.sha256;
             match now {
-                Some(file) if file.content.sha == wanted => continue,
+                Some(file) if file.content.sha == *wanted => continue,
                 Some(file) => {
                     update += 1;
-                    if part.now.get(rel).is_none_or(|e| e.sha256 != file.content.sha.0) {
+                    if part.now.get(rel).is_none_or(|e| e.sha256 != file.content.sha) {
                         warnings.push(format!(
                             "{} was edited by hand; its content is kept and undo brings it back",
                             path.display()
@@ -95,13 +96,13 @@ pub fn rollback(ctx: &Ctx, seen: &RollbackSeen) -> Result<Outcome> {
                 }
                 None => create += 1,
             }
-            if ctx.view.blob(&wanted)?.is_none() {
+            if ctx.view.blob(wanted)?.is_none() {
                 return Err(coded(
                     "E_IO_FAILED",
                     format!("The content of {} is no longer kept.", path.display()),
                 ));
             }
-            writes.write_stored(&part.root, &path, now, &wanted, part.exec.contains(rel))?;
+            writes.write_stored(&part.root, &path, now, wanted, part.exec.contains(rel))?;
         }
         for rel in part.now.keys().filter(|rel| !part.then.contains_key(*rel)) {
             let path = part.root.path.join(rel);

@@ -1,12 +1,14 @@
 //! What the family keeps: snapshots of deployed states, which snapshot each root is at, reviewed plans.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::manifest::{self, Entries};
 use super::targets::{self, Root};
+use super::tree::Content;
 use crate::core::{Ctx, Error, Key, Result, RowQuery, Sha, Table, Timestamp, View};
 
 /// By workspace and snapshot number.
@@ -62,12 +64,13 @@ impl SnapshotRoot {
         })
     }
 
-    pub fn entries(&self, view: &dyn View) -> Result<Entries> {
-        let Some(sha) = &self.manifest else { return Ok(Entries::new()) };
+    pub fn entries(&self, view: &dyn View) -> Result<Arc<Entries>> {
+        let Some(sha) = &self.manifest else { return Ok(Arc::default()) };
         let bytes = view
             .blob(sha)?
             .ok_or_else(|| Error::io(format!("The manifest {sha} is missing from the store.")))?;
-        Ok(manifest::parse(&bytes, &self.target, &self.path, &mut Vec::new()).unwrap_or_default())
+        let parsed = manifest::parse(&Content::new(bytes), &self.target, &self.path, &mut Vec::new());
+        Ok(parsed.unwrap_or_default())
     }
 }
 
@@ -130,14 +133,14 @@ pub fn heads(view: &dyn View) -> Result<Vec<Head>> {
 }
 
 /// What the last deploy to a root left there.
-pub fn deployed(ctx: &Ctx, root: &Root) -> Result<Entries> {
-    let Some((head, _)) = ctx.view.get::<Head>(DEPLOYS, &head_key(root))? else { return Ok(Entries::new()) };
+pub fn deployed(ctx: &Ctx, root: &Root) -> Result<Arc<Entries>> {
+    let Some((head, _)) = ctx.view.get::<Head>(DEPLOYS, &head_key(root))? else { return Ok(Arc::default()) };
     let number = head.snapshot.parse().unwrap_or(0);
     let found = ctx.view.get::<Snapshot>(SNAPSHOTS, &snapshot_key(&head.workspace, number))?;
-    let Some((snapshot, _)) = found else { return Ok(Entries::new()) };
+    let Some((snapshot, _)) = found else { return Ok(Arc::default()) };
     match snapshot.roots.iter().find(|r| r.path == root.path && r.target == root.target) {
         Some(part) => part.entries(ctx.view),
-        None => Ok(Entries::new()),
+        None => Ok(Arc::default()),
     }
 }
 

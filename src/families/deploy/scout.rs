@@ -47,15 +47,22 @@ impl Scout<'_> {
 
     /// Everything below a directory, or the one file it is; `None` = nothing there.
     pub fn tree(&self, root: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
-        let Some(real) = self.world.canonical(root)? else { return Ok(None) };
+        match self.world.canonical(root)? {
+            Some(real) => self.tree_at(&real, layer, module),
+            None => Ok(None),
+        }
+    }
+
+    /// The same for a path that is known to have no links in it.
+    pub fn tree_at(&self, real: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
         let mut tree = Tree::new();
-        match self.world.stat(&real)?.map(|s| s.kind) {
+        match self.world.stat(real)?.map(|s| s.kind) {
             Some(FileKind::File) => {
                 let name = real.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-                let base = real.parent().unwrap_or(&real).to_path_buf();
-                self.add(&mut tree, &base, &base, name, FileKind::File, layer, module)?;
+                let base = real.parent().unwrap_or(real);
+                self.add(&mut tree, base, base, name, FileKind::File, layer, module)?;
             }
-            Some(FileKind::Dir) => self.walk(&mut tree, &real, &real, "", 0, layer, module)?,
+            Some(FileKind::Dir) => self.walk(&mut tree, real, real, "", 0, layer, module)?,
             _ => return Ok(None),
         }
         Ok(Some(tree))
@@ -105,14 +112,14 @@ impl Scout<'_> {
     ) -> Result<()> {
         let name = rel.rsplit('/').next().unwrap_or(&rel);
         let path = dir.join(name);
-        let real = match kind {
-            FileKind::File => path.clone(),
-            FileKind::Symlink => self.inside(root, &path, module)?,
+        let found = match kind {
+            FileKind::File => self.file(&path)?,
+            FileKind::Symlink => self.file(&self.inside(root, &path, module)?)?,
             _ => return Err(unsafe_source(module, &path, "it is neither a file nor a directory")),
         };
-        let (stat, content) = self.file(&real)?.map_err(|why| unreadable(&path, &why))?;
+        let (stat, content) = found.map_err(|why| unreadable(&path, &why))?;
         let exec = stat.mode & 0o111 != 0;
-        tree.insert(rel, TreeFile { content, exec, layer, origin: path });
+        tree.insert(rel.into(), TreeFile { content, exec, layer, origin: path });
         Ok(())
     }
 

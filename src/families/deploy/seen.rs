@@ -1,18 +1,20 @@
 //! Everything a call needs to know about the world, looked at once: desired files, manifests, the disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::args::Args;
 use super::errors::coded;
-use super::manifest::{self, Entries, Managed};
+use super::manifest::{self, Entries, Entry};
 use super::module::Materialized;
 use super::place::Place;
 use super::rows;
 use super::scout::{Scout, unreadable};
-use super::targets::{self, Desired, Root};
+use super::spot::Spot;
+use super::targets::{self, Output, Root};
 use super::tree::Content;
 use super::wanted;
 use crate::core::world::{FileKind, ReadError};
@@ -28,26 +30,39 @@ pub struct OnDisk {
 /// A managed root with its manifest: the usable entries, and the file as it is.
 pub struct RootState {
     pub root: Root,
-    pub entries: Option<Entries>,
+    pub entries: Option<Arc<Entries>>,
     pub file: Option<OnDisk>,
     /// No longer wanted by the configuration; what it still has is to go.
     pub orphan: bool,
 }
 
-/// Key of a file everywhere in the family.
-pub type Spot = (&'static str, PathBuf);
+/// All that is known of one file: wanted, or listed by a manifest, or both.
+#[derive(Default)]
+pub struct Known {
+    /// The deepest root of its target that holds it.
+    pub root: Option<usize>,
+    pub wanted: Option<Output>,
+    /// What a manifest says was deployed.
+    pub managed: Option<Arc<Entry>>,
+    /// What is there.
+    pub now: Option<OnDisk>,
+}
+
+impl Known {
+    pub fn now_sha(&self) -> Option<&Sha> {
+        self.now.as_ref().map(|file| &file.content.sha)
+    }
+}
 
 pub struct Seen {
     pub args: Args,
     pub place: Place,
     pub targets: Vec<&'static str>,
     pub roots: Vec<RootState>,
-    pub desired: Desired,
+    pub files: BTreeMap<Spot, Known>,
     pub modules: BTreeMap<String, Materialized>,
-    pub managed: BTreeMap<Spot, Managed>,
-    pub disk: BTreeMap<PathBuf, OnDisk>,
-    /// Files in scanned roots that nobody manages, with their hash.
-    pub extras: Vec<(usize, PathBuf, Sha)>,
+    /// Files in scanned roots that nobody manages, with their root and hash.
+    pub extras: Vec<(Spot, usize, Sha)>,
     /// Directories on the way to a target that are links.
     pub links: BTreeSet<PathBuf>,
     pub lock_sha: Option<Sha>,
@@ -56,14 +71,15 @@ pub struct Seen {
 
 impl Seen {
     /// The deepest root of the target that holds the path.
-    pub fn root_of(&self, target: &str, path: &Path) -> Option<usize> {
+    fn root_of(&self, target: &str, path: &Path) -> Option<usize> {
         let holds = |r: &Root| r.target == target && path.starts_with(&r.path);
         let roots = self.roots.iter().enumerate().filter(|(_, state)| holds(&state.root));
         roots.max_by_key(|(_, state)| state.root.path.as_os_str().len()).map(|(index, _)| index)
     }
 
-    pub fn disk_sha(&self, path: &Path) -> Option<&Sha> {
-        self.disk.get(path).map(|d| &d.content.sha)
+    /// Everything that should be there.
+    pub fn wanted(&self) -> impl Iterator<Item = (&Spot, &Known, &Output)> {
+        self.files.iter().filter_map(|(spot, known)| Some((spot, known, known.wanted.as_ref()?)))
     }
 
     /// Refuses to write where a directory on the way is a link.
@@ -85,15 +101,14 @@ pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, scan: bool) -> Result<Seen> {
     let modules = wanted::materialize(scout, ctx, args, &loaded, lock.as_ref(), &mut warnings)?;
     let desired = wanted::render(&loaded, &modules)?;
     let roots = wanted::roots(scout, &loaded)?;
+    let known = |output| Known { wanted: Some(output), ..Known::default() };
     let mut seen = Seen {
         args: args.clone(),
         targets: loaded.targets.clone(),
         place: loaded.place,
         roots: Vec::new(),
-        desired,
+        files: desired.into_iter().map(|(spot, output)| (spot, known(output))).collect(),
         modules,
-        managed: BTreeMap::new(),
-        disk: BTreeMap::new(),
         extras: Vec::new(),
         links: BTreeSet::new(),
         lock_sha,
@@ -117,7 +132,7 @@ impl Seen {
         let mut entries = None;
         let file = match scout.file(&path)? {
             Ok((stat, content)) => {
-                entries = manifest::parse(&content.bytes, root.target, &path, &mut self.warnings);
+                entries = manifest::parse(&content, root.target, &path, &mut self.warnings);
                 Some(OnDisk { content, mode: stat.mode })
             }
             Err(ReadError::Missing) => None,
@@ -126,7 +141,7 @@ impl Seen {
         if entries.is_none() {
             let legacy = root.path.join(".agentpack.manifest.json");
             if let Ok((_, content)) = scout.file(&legacy)? {
-                entries = manifest::parse(&content.bytes, root.target, &legacy, &mut Vec::new());
+                entries = manifest::parse(&content, root.target, &legacy, &mut Vec::new());
                 if entries.is_some() {
                     self.warnings.push(format!("manifest {} has its old name", legacy.display()));
                 }
@@ -136,23 +151,30 @@ impl Seen {
         Ok(())
     }
 
+    /// Remembers what is managed; true if anything is.
+    fn manage(&mut self, entries: impl Iterator<Item = (Spot, Arc<Entry>)>) -> bool {
+        let mut any = false;
+        for (spot, entry) in entries {
+            self.files.entry(spot).or_default().managed = Some(entry);
+            any = true;
+        }
+        any
+    }
+
     /// The manifests of the current roots; if there is none at all, what the last deploy left there.
     fn find_managed(&mut self, ctx: &Ctx) -> Result<()> {
-        for state in &self.roots {
-            for (path, managed) in
-                state.entries.iter().flat_map(|entries| manifest::absolute(&state.root, entries))
-            {
-                self.managed.insert((state.root.target, path), managed);
-            }
+        let listed: Vec<(Root, Arc<Entries>)> =
+            self.roots.iter().filter_map(|s| Some((s.root.clone(), s.entries.clone()?))).collect();
+        let mut any = false;
+        for (root, entries) in &listed {
+            any |= self.manage(manifest::spots(root, entries));
         }
-        if !self.managed.is_empty() {
+        if any {
             return Ok(());
         }
-        for state in &self.roots {
-            let entries = rows::deployed(ctx, &state.root)?;
-            for (path, managed) in manifest::absolute(&state.root, &entries) {
-                self.managed.insert((state.root.target, path), managed);
-            }
+        let roots: Vec<Root> = self.roots.iter().map(|s| s.root.clone()).collect();
+        for root in &roots {
+            self.manage(manifest::spots(root, &*rows::deployed(ctx, root)?));
         }
         Ok(())
     }
@@ -181,11 +203,9 @@ impl Seen {
             if self.has_root(&root) {
                 continue;
             }
-            self.add_root(scout, root, true)?;
-            let Some(state) = self.roots.last() else { continue };
-            let found: Vec<_> =
-                state.entries.iter().flat_map(|e| manifest::absolute(&state.root, e)).collect();
-            if found.is_empty() {
+            self.add_root(scout, root.clone(), true)?;
+            let entries = self.roots.last().and_then(|state| state.entries.clone());
+            if !entries.is_some_and(|entries| self.manage(manifest::spots(&root, &entries))) {
                 self.roots.pop();
                 continue;
             }
@@ -193,45 +213,59 @@ impl Seen {
                 self.targets.push(target.name);
                 self.targets.sort_unstable();
             }
-            self.managed.extend(found.into_iter().map(|(path, m)| ((target.name, path), m)));
         }
         Ok(())
     }
 
     fn read_disk(&mut self, scout: &Scout) -> Result<()> {
-        let mut plain = BTreeSet::new();
-        let spots: BTreeSet<Spot> = self.desired.keys().chain(self.managed.keys()).cloned().collect();
-        for spot in spots {
-            let wanted = self.desired.contains_key(&spot);
-            let (target, path) = spot;
-            let base = self.root_of(target, &path).map(|i| self.roots[i].root.base.clone());
-            if let Some(base) = base {
-                self.check_links(scout, &base, &path, &mut plain)?;
-            }
-            match scout.file(&path)? {
-                Ok((stat, content)) => {
-                    self.disk.insert(path, OnDisk { content, mode: stat.mode });
+        let mut files = std::mem::take(&mut self.files);
+        let mut plain = HashSet::new();
+        // Files of one directory follow each other and share its root.
+        let mut last: Option<(&'static str, &Path, Option<usize>)> = None;
+        for (spot, known) in &mut files {
+            let dir = spot.path.parent().unwrap_or(&spot.path);
+            let root = match last {
+                Some((target, same, root))
+                    if target == spot.target && same.as_os_str() == dir.as_os_str() =>
+                {
+                    root
                 }
+                _ => {
+                    let root = self.root_of(spot.target, &spot.path);
+                    if let Some(index) = root {
+                        let base = self.roots[index].root.base.clone();
+                        self.check_links(scout, &base, dir, &mut plain)?;
+                    }
+                    root
+                }
+            };
+            last = Some((spot.target, dir, root));
+            known.root = root;
+            match scout.file(&spot.path)? {
+                Ok((stat, content)) => known.now = Some(OnDisk { content, mode: stat.mode }),
                 Err(ReadError::Missing) => {}
-                Err(why) if wanted => return Err(unreadable(&path, &why)),
+                Err(why) if known.wanted.is_some() => return Err(unreadable(&spot.path, &why)),
                 // Somebody put something else where a file of ours was: it is theirs now.
                 Err(why) => {
-                    self.warnings.push(format!("{} is left alone: {why}", path.display()));
-                    self.managed.remove(&(target, path));
+                    self.warnings.push(format!("{} is left alone: {why}", spot.path.display()));
+                    known.managed = None;
                 }
             }
         }
+        files.retain(|_, known| known.wanted.is_some() || known.managed.is_some());
+        self.files = files;
         Ok(())
     }
 
+    /// Looks for links between a base and a directory below it.
     fn check_links(
         &mut self,
         scout: &Scout,
         base: &Path,
-        path: &Path,
-        plain: &mut BTreeSet<PathBuf>,
+        below: &Path,
+        plain: &mut HashSet<PathBuf>,
     ) -> Result<()> {
-        for dir in path.ancestors().skip(1).take_while(|d| *d != base && d.starts_with(base)) {
+        for dir in below.ancestors().take_while(|d| *d != base && d.starts_with(base)) {
             if plain.contains(dir) {
                 return Ok(());
             }
@@ -260,13 +294,13 @@ impl Seen {
                     match kind {
                         FileKind::Dir if name != ".git" && name != ".agentpack" => queue.push(path),
                         FileKind::File if !name.starts_with(".agentpack.manifest") => {
-                            let spot = (target, path);
-                            let known = self.managed.contains_key(&spot) || self.desired.contains_key(&spot);
-                            if known || self.root_of(target, &spot.1) != Some(index) {
+                            let spot = Spot::new(target, path);
+                            let known = self.files.contains_key(&spot);
+                            if known || self.root_of(target, &spot.path) != Some(index) {
                                 continue;
                             }
-                            if let Ok((_, content)) = scout.file(&spot.1)? {
-                                self.extras.push((index, spot.1, content.sha));
+                            if let Ok((_, content)) = scout.file(&spot.path)? {
+                                self.extras.push((spot, index, content.sha.clone()));
                             }
                         }
                         _ => {}
@@ -274,7 +308,6 @@ impl Seen {
                 }
             }
         }
-        self.extras.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
         Ok(())
     }
 }

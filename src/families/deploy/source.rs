@@ -1,5 +1,6 @@
 //! Finding a module's upstream files: in the config repo, or in a checkout of a git commit.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,25 +13,126 @@ use super::lock::Lock;
 use super::place::Place;
 use super::scout::{Scout, unsafe_source};
 use super::tree::{Layer, Tree};
-use crate::core::world::{Command, Output};
+use crate::core::world::{Command, FileKind, Output};
 use crate::core::{Error, Ids, Result, Sha, World};
 
 /// Two calls must not fetch the same checkout at once.
 static FETCHING: Mutex<()> = Mutex::new(());
 const GIT_TIME: Duration = Duration::from_secs(120);
 
-pub fn upstream(
-    scout: &Scout,
-    place: &Place,
-    lock: Option<&Lock>,
-    ids: &dyn Ids,
-    module: &Module,
-) -> Result<Tree> {
-    match (&module.source.local_path, &module.source.git) {
-        (Some(local), _) => local_tree(scout, place, module, &local.path),
-        (None, Some(git)) => git_tree(scout, place, lock, ids, module, git),
-        // The config was checked to have one of the two.
-        (None, None) => Err(missing(module, &place.repo)),
+/// Finds the upstream files of modules; what several of them share is looked up once.
+pub struct Sources<'a> {
+    scout: &'a Scout<'a>,
+    place: &'a Place,
+    lock: Option<&'a Lock>,
+    ids: &'a dyn Ids,
+    /// The config repo, without links on the way.
+    repo: PathBuf,
+    /// The same for directories that modules lie in.
+    dirs: HashMap<PathBuf, Option<PathBuf>>,
+    /// What a ref of a repository means now.
+    commits: HashMap<(String, String), String>,
+}
+
+impl<'a> Sources<'a> {
+    pub fn new(
+        scout: &'a Scout,
+        place: &'a Place,
+        lock: Option<&'a Lock>,
+        ids: &'a dyn Ids,
+    ) -> Result<Sources<'a>> {
+        let real = scout.world.canonical(&place.repo)?;
+        let repo = real.clone().unwrap_or_else(|| place.repo.clone());
+        let dirs = HashMap::from([(place.repo.clone(), real)]);
+        Ok(Sources { scout, place, lock, ids, repo, dirs, commits: HashMap::new() })
+    }
+
+    pub fn upstream(&mut self, module: &Module) -> Result<Tree> {
+        match (&module.source.local_path, &module.source.git) {
+            (Some(local), _) => self.local_tree(module, &local.path),
+            (None, Some(git)) => self.git_tree(module, git),
+            // The config was checked to have one of the two.
+            (None, None) => Err(missing(module, &self.place.repo)),
+        }
+    }
+
+    fn local_tree(&mut self, module: &Module, path: &str) -> Result<Tree> {
+        let full = self.place.repo.join(path);
+        let Some(real) = self.real(&full)? else { return Err(missing(module, &full)) };
+        if !real.starts_with(&self.repo) {
+            return Err(unsafe_source(&module.id, &full, "it lies outside the config repo"));
+        }
+        self.scout.tree_at(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &full))
+    }
+
+    /// With every symlink resolved; `None` = nothing there. Directories are remembered, files are not.
+    fn real(&mut self, path: &Path) -> Result<Option<PathBuf>> {
+        let world = self.scout.world;
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return world.canonical(path);
+        };
+        // Without the slash that a configuration may have at the end: it would hide a link.
+        match world.stat(&parent.join(name))?.map(|s| s.kind) {
+            None => return Ok(None),
+            Some(FileKind::Symlink) => return world.canonical(path),
+            Some(_) => {}
+        }
+        let real = match self.dirs.get(parent) {
+            Some(known) => known.clone(),
+            None => {
+                let real = self.real(parent)?;
+                self.dirs.insert(parent.to_path_buf(), real.clone());
+                real
+            }
+        };
+        Ok(real.map(|dir| dir.join(name)))
+    }
+
+    /// The commit a ref means now; asked once for all modules that share it.
+    fn commit(&mut self, module: &Module, git: &Git) -> Result<String> {
+        let key = (git.url.clone(), git.reference.clone());
+        if let Some(known) = self.commits.get(&key) {
+            return Ok(known.clone());
+        }
+        let commit = resolve(self.scout.world, self.place, module, git)?;
+        self.commits.insert(key, commit.clone());
+        Ok(commit)
+    }
+
+    fn git_tree(&mut self, module: &Module, git: &Git) -> Result<Tree> {
+        let locked = self.lock.and_then(|l| l.module(&module.id));
+        let pinned = locked.and_then(|l| l.git());
+        let (url, commit, subdir) = match pinned {
+            Some(pin) => (pin.url.as_str(), pin.commit.clone(), pin.subdir.as_str()),
+            None => (git.url.as_str(), self.commit(module, git)?, git.subdir.as_str()),
+        };
+        let unsafe_pin = url.starts_with('-') || url.starts_with("ext::") || url.starts_with("fd::");
+        let subdir = subdir.trim_end_matches('/');
+        if unsafe_pin || !is_commit(&commit) || !(subdir.is_empty() || super::ids::safe_relative(subdir)) {
+            return Err(coded(
+                "E_LOCKFILE_INVALID",
+                format!("The lock entry of module {} is not safe to use.", module.id),
+            )
+            .details(json!({"module_id": module.id})));
+        }
+        let (scout, place) = (self.scout, self.place);
+        let checkout =
+            place.agentpack_home.join("cache/git").join(Sha::of(url.as_bytes()).as_str()).join(&commit);
+        if !scout.is_dir(&checkout)? {
+            fetch(scout, place, self.ids, module, git, url, &commit, &checkout)?;
+        }
+        let root = if subdir.is_empty() { checkout.clone() } else { checkout.join(subdir) };
+        let real = scout.world.canonical(&root)?.ok_or_else(|| missing(module, &root))?;
+        let base = scout.world.canonical(&checkout)?.unwrap_or(checkout);
+        if !real.starts_with(&base) {
+            return Err(unsafe_source(&module.id, &root, "it lies outside the checkout"));
+        }
+        let tree =
+            scout.tree_at(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &root))?;
+        if let Some(locked) = locked.filter(|_| pinned.is_some()) {
+            locked.verify(&tree)?;
+        }
+        Ok(tree)
     }
 }
 
@@ -40,57 +142,6 @@ fn missing(module: &Module, path: &Path) -> Error {
         format!("The source of module {} does not exist: {}.", module.id, path.display()),
     )
     .details(json!({"module_id": module.id, "path": path}))
-}
-
-fn local_tree(scout: &Scout, place: &Place, module: &Module, path: &str) -> Result<Tree> {
-    let full = place.repo.join(path);
-    let repo = scout.world.canonical(&place.repo)?.unwrap_or_else(|| place.repo.clone());
-    let Some(real) = scout.world.canonical(&full)? else { return Err(missing(module, &full)) };
-    if !real.starts_with(&repo) {
-        return Err(unsafe_source(&module.id, &full, "it lies outside the config repo"));
-    }
-    scout.tree(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &full))
-}
-
-fn git_tree(
-    scout: &Scout,
-    place: &Place,
-    lock: Option<&Lock>,
-    ids: &dyn Ids,
-    module: &Module,
-    git: &Git,
-) -> Result<Tree> {
-    let locked = lock.and_then(|l| l.module(&module.id));
-    let pinned = locked.and_then(|l| l.git());
-    let (url, commit, subdir) = match pinned {
-        Some(pin) => (pin.url.as_str(), pin.commit.clone(), pin.subdir.as_str()),
-        None => (git.url.as_str(), resolve(scout.world, place, module, git)?, git.subdir.as_str()),
-    };
-    let unsafe_pin = url.starts_with('-') || url.starts_with("ext::") || url.starts_with("fd::");
-    let subdir = subdir.trim_end_matches('/');
-    if unsafe_pin || !is_commit(&commit) || !(subdir.is_empty() || super::ids::safe_relative(subdir)) {
-        return Err(coded(
-            "E_LOCKFILE_INVALID",
-            format!("The lock entry of module {} is not safe to use.", module.id),
-        )
-        .details(json!({"module_id": module.id})));
-    }
-    let checkout =
-        place.agentpack_home.join("cache/git").join(Sha::of(url.as_bytes()).as_str()).join(&commit);
-    if !scout.is_dir(&checkout)? {
-        fetch(scout, place, ids, module, git, url, &commit, &checkout)?;
-    }
-    let root = if subdir.is_empty() { checkout.clone() } else { checkout.join(subdir) };
-    let real = scout.world.canonical(&root)?.ok_or_else(|| missing(module, &root))?;
-    let base = scout.world.canonical(&checkout)?.unwrap_or(checkout);
-    if !real.starts_with(&base) {
-        return Err(unsafe_source(&module.id, &root, "it lies outside the checkout"));
-    }
-    let tree = scout.tree(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &root))?;
-    if let Some(locked) = locked.filter(|_| pinned.is_some()) {
-        locked.verify(&tree)?;
-    }
-    Ok(tree)
 }
 
 fn is_commit(text: &str) -> bool {

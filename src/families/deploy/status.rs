@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::envelope::{put_path, shown};
-use super::seen::{RootState, Seen};
+use super::envelope::put_path;
+use super::seen::{Known, RootState, Seen};
+use super::spot::Spot;
+use super::targets::Root;
 use crate::core::{Call, Sha};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +26,7 @@ impl DriftKind {
 }
 
 pub struct Drift {
-    pub spot: super::seen::Spot,
+    pub spot: Spot,
     pub root: Option<usize>,
     pub kind: DriftKind,
     pub expected: Option<Sha>,
@@ -36,7 +38,7 @@ pub struct Drift {
 pub struct Status {
     pub drift: Vec<Drift>,
     /// Wanted, not there, and never deployed: not drift where a manifest exists.
-    pub not_deployed: Vec<super::seen::Spot>,
+    pub not_deployed: Vec<Spot>,
     pub warnings: Vec<String>,
     any_manifest: bool,
     missing_manifest: bool,
@@ -51,16 +53,27 @@ pub fn status(seen: &Seen) -> Status {
         any_manifest,
         missing_manifest: false,
     };
-    if !any_manifest && !seen.desired.is_empty() {
+    if !any_manifest && seen.wanted().next().is_some() {
         out.missing_manifest = true;
         out.warnings.push("nothing was deployed here yet: no target manifest found".into());
     }
-    for (index, state) in seen.roots.iter().enumerate() {
-        out.root(seen, index, state);
+    let mut wanting = vec![false; seen.roots.len()];
+    for (spot, known) in &seen.files {
+        if let Some(index) = known.root {
+            wanting[index] |= known.wanted.is_some();
+            out.file(spot, known, index, &seen.roots[index]);
+        }
     }
-    for (index, path, sha) in &seen.extras {
+    for (state, wanting) in seen.roots.iter().zip(wanting) {
+        if state.entries.is_none() && any_manifest && wanting {
+            out.missing_manifest = true;
+            let Root { path, target, .. } = &state.root;
+            out.warnings.push(format!("no target manifest in {} ({target})", path.display()));
+        }
+    }
+    for (spot, index, sha) in &seen.extras {
         out.drift.push(Drift {
-            spot: (seen.roots[*index].root.target, path.clone()),
+            spot: spot.clone(),
             root: Some(*index),
             kind: DriftKind::Extra,
             expected: None,
@@ -68,54 +81,34 @@ pub fn status(seen: &Seen) -> Status {
             managed: false,
         });
     }
-    out.drift.sort_by_cached_key(|d| (d.spot.0, shown(&d.spot.1)));
+    out.drift.sort_by(|a, b| a.spot.cmp(&b.spot));
     out
 }
 
 impl Status {
-    fn root(&mut self, seen: &Seen, index: usize, state: &RootState) {
-        let target = state.root.target;
-        let mine = |spot: &&super::seen::Spot| {
-            spot.0 == target
-                && spot.1.starts_with(&state.root.path)
-                && seen.root_of(target, &spot.1) == Some(index)
-        };
-        let wanted: Vec<_> = seen.desired.keys().filter(mine).collect();
-        if state.entries.is_none() && self.any_manifest && !wanted.is_empty() {
-            self.missing_manifest = true;
-            self.warnings.push(format!("no target manifest in {} ({target})", state.root.path.display()));
+    fn file(&mut self, spot: &Spot, known: &Known, index: usize, state: &RootState) {
+        let expected = known.wanted.as_ref().map(|output| &output.content.sha);
+        let actual = known.now_sha();
+        let managed = known.managed.is_some() && (state.entries.is_some() || expected.is_none());
+        if expected.is_some() && actual.is_none() && !managed {
+            self.not_deployed.push(spot.clone());
         }
-        for spot in wanted {
-            let managed = state.entries.is_some() && seen.managed.contains_key(spot);
-            let expected = &seen.desired[spot].content.sha;
-            let actual = seen.disk_sha(&spot.1);
-            if !managed && actual.is_none() {
-                self.not_deployed.push(spot.clone());
-            }
+        let kind = match (expected, actual) {
             // With a manifest, only what it lists can have drifted.
-            if (state.entries.is_some() && !managed) || actual == Some(expected) {
-                continue;
-            }
-            let kind = if actual.is_some() { DriftKind::Modified } else { DriftKind::Missing };
-            self.push(spot, index, kind, Some(expected.clone()), actual.cloned(), managed);
-        }
-        for spot in seen.managed.keys().filter(mine) {
-            if let Some(actual) = seen.disk_sha(&spot.1).filter(|_| !seen.desired.contains_key(spot)) {
-                self.push(spot, index, DriftKind::Extra, None, Some(actual.clone()), true);
-            }
-        }
-    }
-
-    fn push(
-        &mut self,
-        spot: &super::seen::Spot,
-        index: usize,
-        kind: DriftKind,
-        expected: Option<Sha>,
-        actual: Option<Sha>,
-        managed: bool,
-    ) {
-        self.drift.push(Drift { spot: spot.clone(), root: Some(index), kind, expected, actual, managed });
+            (Some(_), _) if state.entries.is_some() && !managed => return,
+            (Some(expected), Some(actual)) if expected != actual => DriftKind::Modified,
+            (Some(_), None) => DriftKind::Missing,
+            (None, Some(_)) => DriftKind::Extra,
+            _ => return,
+        };
+        self.drift.push(Drift {
+            spot: spot.clone(),
+            root: Some(index),
+            kind,
+            expected: expected.cloned(),
+            actual: actual.cloned(),
+            managed,
+        });
     }
 
     fn summary<'a>(&self, drift: impl Iterator<Item = &'a Drift> + Clone) -> Value {
@@ -146,9 +139,10 @@ impl Status {
         data["summary"]["not_deployed"] = json!(self.not_deployed.len());
         if !self.not_deployed.is_empty() {
             let list = self.not_deployed.iter().map(|spot| {
-                let mut item = json!({"target": spot.0});
-                put_path(&mut item, "path", &spot.1);
-                item["expected"] = json!(format!("sha256:{}", seen.desired[spot].content.sha));
+                let mut item = json!({"target": spot.target});
+                put_path(&mut item, "path", &spot.path);
+                let wanted = seen.files.get(spot).and_then(|known| known.wanted.as_ref());
+                item["expected"] = json!(wanted.map(|output| format!("sha256:{}", output.content.sha)));
                 item
             });
             data["not_deployed"] = Value::Array(list.collect());
@@ -199,11 +193,11 @@ impl Status {
 
 impl Drift {
     pub fn json(&self, seen: &Seen) -> Value {
-        let mut out = json!({"target": self.spot.0});
+        let mut out = json!({"target": self.spot.target});
         if let Some(index) = self.root {
             put_path(&mut out, "root", &seen.roots[index].root.path);
         }
-        put_path(&mut out, "path", &self.spot.1);
+        put_path(&mut out, "path", &self.spot.path);
         let hash = |sha: &Option<Sha>| sha.as_ref().map(|s| format!("sha256:{s}"));
         out["expected"] = json!(hash(&self.expected));
         out["actual"] = json!(hash(&self.actual));

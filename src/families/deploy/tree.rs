@@ -1,26 +1,52 @@
 //! A module's files in memory: content with its hash, executable bit and the layer it comes from.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::core::Sha;
 
-/// Bytes and their hash, shared instead of copied.
-#[derive(Debug, Clone)]
-pub struct Content {
-    pub bytes: Arc<Vec<u8>>,
+/// Bytes, their hash and what was made of them, shared instead of copied.
+#[derive(Clone)]
+pub struct Content(Arc<Inner>);
+
+pub struct Inner {
+    pub bytes: Vec<u8>,
     pub sha: Sha,
+    made: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Content {
     pub fn new(bytes: Vec<u8>) -> Self {
         let sha = Sha::of(&bytes);
-        Content { bytes: Arc::new(bytes), sha }
+        Content(Arc::new(Inner { bytes, sha, made: OnceLock::new() }))
     }
 
     pub fn text(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes).ok()
+    }
+
+    /// What `make` makes of the bytes, and of nothing else. It lives as long as the content, so a remembered file
+    /// is parsed once; content that is read in two ways keeps the first.
+    pub fn made<T: Any + Send + Sync>(&self, make: impl Fn(&[u8]) -> T) -> Arc<T> {
+        let kept = self.made.get_or_init(|| Arc::new(make(&self.bytes)));
+        kept.clone().downcast().unwrap_or_else(|_| Arc::new(make(&self.bytes)))
+    }
+}
+
+impl Deref for Content {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Content({})", self.sha)
     }
 }
 
@@ -54,7 +80,7 @@ pub struct TreeFile {
 }
 
 /// Relative path (with `/`) to file.
-pub type Tree = BTreeMap<String, TreeFile>;
+pub type Tree = BTreeMap<Arc<str>, TreeFile>;
 
 /// The hash a lock file records: path, hash and size of every file, in path order.
 pub fn tree_hash(tree: &Tree) -> Sha {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -10,16 +11,17 @@ use super::config::Config;
 use super::errors::coded;
 use super::lock::Lock;
 use super::module::{self, Materialized};
+use super::overlay::Layers;
 use super::place::{self, Place};
 use super::scout::Scout;
-use super::source;
+use super::source::Sources;
 use super::targets::{self, Desired, Root, Setup, Sink};
 use crate::core::{Ctx, Result, Sha};
 
 /// Read, parsed and narrowed to the chosen targets.
 pub struct Loaded {
     pub place: Place,
-    pub config: Config,
+    pub config: Arc<Config>,
     pub targets: Vec<&'static str>,
 }
 
@@ -34,7 +36,8 @@ pub fn load(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Loaded> {
         .hint("Create agentpack.yaml there, or send the path of the config repo as 'repo'.")
         .details(json!({"path": path})));
     };
-    let config = Config::parse(&path, &content.bytes)?;
+    let parsed = content.made(|bytes| Config::parse(&path, bytes).map(Arc::new));
+    let config = Result::clone(&parsed)?;
     let targets = config.chosen(&args.target)?;
     Ok(Loaded { place, config, targets })
 }
@@ -52,8 +55,12 @@ pub fn roots(scout: &Scout, loaded: &Loaded) -> Result<Vec<Root>> {
             }
         }
     }
+    let mut bases: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for root in &mut out {
-        root.base = existing(scout, &root.base)?;
+        if !bases.contains_key(&root.base) {
+            bases.insert(root.base.clone(), existing(scout, &root.base)?);
+        }
+        root.base = bases[&root.base].clone();
     }
     out.sort_by(|a, b| (a.target, &a.path).cmp(&(b.target, &b.path)));
     Ok(out)
@@ -86,7 +93,7 @@ pub fn read_lock(
     let Some(content) = scout.optional(&path)? else { return Ok((None, None)) };
     let needed = loaded.config.modules.iter().any(|m| m.enabled && m.source.git.is_some());
     match Lock::parse(&path, &content.bytes) {
-        Ok(lock) => Ok((Some(lock), Some(content.sha))),
+        Ok(lock) => Ok((Some(lock), Some(content.sha.clone()))),
         Err(e) if needed => Err(e),
         Err(e) => {
             warnings.push(e.message);
@@ -104,6 +111,8 @@ pub fn materialize(
     warnings: &mut Vec<String>,
 ) -> Result<BTreeMap<String, Materialized>> {
     let mut out = BTreeMap::new();
+    let layers = Layers::find(scout, &loaded.place)?;
+    let mut sources = Sources::new(scout, &loaded.place, lock, ctx.ids)?;
     let selected = loaded.config.selected(&args.profile)?;
     let total = selected.len().max(1);
     for (n, module) in selected.into_iter().enumerate() {
@@ -117,8 +126,8 @@ pub fn materialize(
         if scout.world.cancelled() {
             return Err(coded("E_UNEXPECTED", "The call was cancelled; nothing was changed."));
         }
-        let upstream = source::upstream(scout, &loaded.place, lock, ctx.ids, module)?;
-        let done = module::materialize(scout, &loaded.place, module, upstream, warnings)?;
+        let upstream = sources.upstream(module)?;
+        let done = module::materialize(scout, &layers, module, upstream, warnings)?;
         out.insert(module.id.clone(), done);
         if n % 50 == 49 {
             scout.world.progress((n as f64 + 1.0) / total as f64 / 2.0, "reading modules");

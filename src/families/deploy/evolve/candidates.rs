@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::families::deploy::envelope::put_path;
 use crate::families::deploy::module::{self, Materialized};
 use crate::families::deploy::overlay::{OverlayKind, layer_dir};
-use crate::families::deploy::seen::{Seen, Spot};
+use crate::families::deploy::seen::Seen;
+use crate::families::deploy::spot::Spot;
 use crate::families::deploy::targets::{Output, Shape, cursor_body, sections};
 use crate::families::deploy::tree::{Content, Layer, Tree};
 use crate::families::deploy::{envelope, ids};
@@ -32,12 +33,12 @@ pub struct Found {
 pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
     let mut found = Found::default();
     let mut taken: BTreeMap<(String, String), (Content, Spot)> = BTreeMap::new();
-    for (spot, output) in &seen.desired {
+    for (spot, known, output) in seen.wanted() {
         let ids = output.module_ids();
         if only.is_some_and(|id| !ids.iter().any(|x| x == id)) {
             continue;
         }
-        let Some(now) = seen.disk.get(&spot.1) else {
+        let Some(now) = &known.now else {
             found.skip(
                 spot,
                 output,
@@ -68,8 +69,8 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
                 Some((_, first)) => {
                     found.warnings.push(format!(
                         "{rel} of module {id} was edited differently in {} and {}; the first one is taken",
-                        first.1.display(),
-                        spot.1.display()
+                        first.path.display(),
+                        spot.path.display()
                     ));
                     continue;
                 }
@@ -97,7 +98,7 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
 fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)>> {
     let edit = |n: usize, content: Content| {
         let part = &output.parts[n];
-        (part.module_id.clone(), part.rel.clone(), content)
+        (part.module_id.to_string(), part.rel.to_string(), content)
     };
     match (output.shape, output.parts.len()) {
         (Shape::Verbatim, 1) => Some(vec![edit(0, now.clone())]),
@@ -118,7 +119,7 @@ fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)
             let mut out = Vec::new();
             for (n, part) in output.parts.iter().enumerate() {
                 let of = |list: &[(String, String)]| {
-                    list.iter().find(|(id, _)| *id == part.module_id).map(|(_, text)| text.clone())
+                    list.iter().find(|(id, _)| **id == *part.module_id).map(|(_, text)| text.clone())
                 };
                 let (was, is) = (of(&was)?, of(&is)?);
                 if was != is {
@@ -172,7 +173,7 @@ fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<
     if let Some(file) = tree.get_mut(rel) {
         file.content = content.clone();
     }
-    module::validate(module.id(), module.module.kind, &tree).map_err(|e| ("would_not_render", e.message))
+    module::validate(&module.id, module.module.kind, &tree).map_err(|e| ("would_not_render", e.message))
 }
 
 impl Found {
@@ -185,8 +186,8 @@ impl Found {
         then: &[(&str, &str)],
     ) {
         *self.counts.entry(reason).or_default() += 1;
-        let mut item = json!({"target": spot.0});
-        put_path(&mut item, "path", &spot.1);
+        let mut item = json!({"target": spot.target});
+        put_path(&mut item, "path", &spot.path);
         item["reason"] = json!(reason);
         item["reason_code"] = json!(reason);
         item["reason_message"] = json!(message);
@@ -213,8 +214,8 @@ impl Found {
 
     pub fn list(&self) -> Value {
         let item = |c: &Candidate| {
-            let mut out = json!({"module_id": c.module_id, "target": c.spot.0});
-            put_path(&mut out, "path", &c.spot.1);
+            let mut out = json!({"module_id": c.module_id, "target": c.spot.target});
+            put_path(&mut out, "path", &c.spot.path);
             out
         };
         self.candidates.iter().map(item).collect()

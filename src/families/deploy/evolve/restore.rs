@@ -13,15 +13,14 @@ pub fn restore(ctx: &Ctx, args: &Args, seen: &Seen) -> Result<Outcome> {
     let only = ctx.call.text("module_id");
     let wanted = |ids: &[String]| only.is_none_or(|id| ids.iter().any(|x| x == id));
     let missing: Vec<_> = seen
-        .desired
-        .iter()
-        .filter(|(spot, output)| !seen.disk.contains_key(&spot.1) && wanted(&output.module_ids()))
+        .wanted()
+        .filter(|(_, known, output)| known.now.is_none() && wanted(&output.module_ids()))
         .collect();
     let list: Vec<Value> = missing
         .iter()
-        .map(|(spot, output)| {
-            let mut item = json!({"target": spot.0});
-            put_path(&mut item, "path", &spot.1);
+        .map(|(spot, _, output)| {
+            let mut item = json!({"target": spot.target});
+            put_path(&mut item, "path", &spot.path);
             item["module_ids"] = json!(output.module_ids());
             item
         })
@@ -44,9 +43,9 @@ pub fn restore(ctx: &Ctx, args: &Args, seen: &Seen) -> Result<Outcome> {
     }
     seen.refuse_links()?;
     let mut writes = Writes::new(ctx);
-    for (spot, output) in &missing {
-        if let Some(index) = seen.root_of(spot.0, &spot.1) {
-            writes.write(&seen.roots[index].root, &spot.1, None, &output.content, output.exec)?;
+    for (spot, known, output) in &missing {
+        if let Some(index) = known.root {
+            writes.write(&seen.roots[index].root, &spot.path, None, &output.content, output.exec)?;
         }
     }
     let Writes { draft, effects } = writes;

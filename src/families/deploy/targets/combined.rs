@@ -1,5 +1,7 @@
 //! Several instruction modules in one file: markers around each, so that an edit finds its way back.
 
+use std::sync::Arc;
+
 use super::{Materialized, Output, Part, Shape};
 use crate::families::deploy::tree::Content;
 
@@ -9,9 +11,10 @@ const FILE: &str = "AGENTS.md";
 
 /// One module is copied as it is; from two on every section is marked.
 pub fn combine(modules: &[&Materialized]) -> Option<Output> {
-    let texts: Vec<(&str, &Content)> =
-        modules.iter().filter_map(|m| m.tree.get(FILE).map(|f| (m.id(), &f.content))).collect();
-    let parts = texts.iter().map(|(id, _)| Part { module_id: id.to_string(), rel: FILE.into() }).collect();
+    let texts: Vec<(&Arc<str>, &Content)> =
+        modules.iter().filter_map(|m| m.tree.get(FILE).map(|f| (&m.id, &f.content))).collect();
+    let part = |id: &Arc<str>| Part { module_id: id.clone(), rel: FILE.into() };
+    let parts = texts.iter().map(|(id, _)| part(id)).collect();
     match texts.as_slice() {
         [] => None,
         [(_, content)] => {

@@ -25,12 +25,12 @@ pub const TARGET: Target = Target {
             let Some(file) = module.tree.get("AGENTS.md") else { continue };
             let text = file.content.text().unwrap_or_default();
             let output = Output {
-                content: Content::new(rule(module.id(), text).into_bytes()),
+                content: Content::new(rule(&module.id, text).into_bytes()),
                 exec: false,
                 shape: Shape::CursorRule,
-                parts: vec![Part { module_id: module.id().to_string(), rel: "AGENTS.md".into() }],
+                parts: vec![Part { module_id: module.id.clone(), rel: "AGENTS.md".into() }],
             };
-            let name = format!("{}.mdc", ids::fs_key(module.id()));
+            let name = format!("{}.mdc", ids::fs_key(&module.id));
             sink.put(setup.place.project.join(DIR).join(name), output)?;
         }
         Ok(())

@@ -13,6 +13,7 @@ mod zed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -20,6 +21,7 @@ use super::config::{Kind, TargetConfig};
 use super::errors::coded;
 use super::module::Materialized;
 use super::place::Place;
+use super::spot::Spot;
 use super::tree::Content;
 use crate::core::Result;
 
@@ -104,8 +106,8 @@ pub enum Shape {
 /// The module and the file in it that an output (or a section of it) comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    pub module_id: String,
-    pub rel: String,
+    pub module_id: Arc<str>,
+    pub rel: Arc<str>,
 }
 
 #[derive(Debug, Clone)]
@@ -118,13 +120,13 @@ pub struct Output {
 
 impl Output {
     pub fn module_ids(&self) -> Vec<String> {
-        let set: BTreeSet<_> = self.parts.iter().map(|p| p.module_id.clone()).collect();
-        set.into_iter().collect()
+        let set: BTreeSet<&str> = self.parts.iter().map(|p| &*p.module_id).collect();
+        set.into_iter().map(str::to_string).collect()
     }
 }
 
 /// Everything that should be on disk, by target and absolute path.
-pub type Desired = BTreeMap<(&'static str, PathBuf), Output>;
+pub type Desired = BTreeMap<Spot, Output>;
 
 pub struct Sink<'a> {
     pub target: &'static str,
@@ -134,9 +136,9 @@ pub struct Sink<'a> {
 impl Sink<'_> {
     /// Two modules may want the same file only if they want the same bytes.
     pub fn put(&mut self, path: PathBuf, output: Output) -> Result<()> {
-        let key = (self.target, path);
-        let Some(existing) = self.desired.get_mut(&key) else {
-            self.desired.insert(key, output);
+        let spot = Spot::new(self.target, path);
+        let Some(existing) = self.desired.get_mut(&spot) else {
+            self.desired.insert(spot, output);
             return Ok(());
         };
         if existing.content.sha == output.content.sha {
@@ -149,17 +151,17 @@ impl Sink<'_> {
         let side = |o: &Output| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});
         Err(coded(
             "E_DESIRED_STATE_CONFLICT",
-            format!("Two modules want different content in {} ({}).", key.1.display(), self.target),
+            format!("Two modules want different content in {} ({}).", spot.path.display(), self.target),
         )
         .details(
-            json!({"target": self.target, "path": key.1, "existing": side(existing), "new": side(&output)}),
+            json!({"target": self.target, "path": &*spot.path, "existing": side(existing), "new": side(&output)}),
         ))
     }
 
     /// One file of a module, unchanged.
     pub fn copy(&mut self, path: PathBuf, module: &Materialized, rel: &str) -> Result<()> {
-        let Some(file) = module.tree.get(rel) else { return Ok(()) };
-        let parts = vec![Part { module_id: module.id().to_string(), rel: rel.to_string() }];
+        let Some((rel, file)) = module.tree.get_key_value(rel) else { return Ok(()) };
+        let parts = vec![Part { module_id: module.id.clone(), rel: rel.clone() }];
         let output = Output { content: file.content.clone(), exec: file.exec, shape: Shape::Verbatim, parts };
         self.put(path, output)
     }
@@ -167,9 +169,9 @@ impl Sink<'_> {
     /// All files of every skill, below a directory per skill.
     pub fn skills(&mut self, dir: &Path, modules: &[&Materialized]) -> Result<()> {
         for module in of_kind(modules, Kind::Skill) {
-            let root = dir.join(super::ids::module_name(module.id()));
+            let root = dir.join(super::ids::module_name(&module.id));
             for rel in module.tree.keys() {
-                self.copy(root.join(rel), module, rel)?;
+                self.copy(root.join(&**rel), module, rel)?;
             }
         }
         Ok(())

@@ -1,0 +1,42 @@
+//! The key of a file everywhere in the family: its target and its absolute path.
+
+use std::cmp::Ordering;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Ordered by target, then by the bytes of the path, as plans are; comparing paths part by part is far slower.
+#[derive(Debug, Clone)]
+pub struct Spot {
+    pub target: &'static str,
+    pub path: Arc<Path>,
+}
+
+impl Spot {
+    pub fn new(target: &'static str, path: impl Into<Arc<Path>>) -> Self {
+        Spot { target, path: path.into() }
+    }
+
+    fn key(&self) -> (&str, &[u8]) {
+        (self.target, self.path.as_os_str().as_encoded_bytes())
+    }
+}
+
+impl Ord for Spot {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Spot {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Spot {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Spot {}
