@@ -1,8 +1,13 @@
 //! Looking: diffs, drift, explanations, and answers that are never old.
 
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 
 use super::deploy_lab::{BASE, Lab, SMALL, YAML};
+use super::packs_sources::Watched;
+use crate::common::real::until;
 
 #[test]
 fn diff_and_preview_show_the_text() {
@@ -99,7 +104,7 @@ fn doctor_tells_what_is_missing_without_writing() {
 /// With remembered file contents, an edit of the same length within the clock's grain must still be seen.
 #[test]
 fn the_next_call_sees_every_edit() {
-    let lab = Lab::build(SMALL, |o| o.clock = std::sync::Arc::new(packd::engine::clock::SystemClock));
+    let lab = Lab::build(SMALL, |o| o.clock = Arc::new(packd::engine::clock::SystemClock));
     lab.deploy();
     let updates = |lab: &Lab| lab.ok("plan", json!({}))["summary"]["update"].clone();
     let path = lab.repo().join("modules/base/AGENTS.md");
@@ -111,6 +116,18 @@ fn the_next_call_sees_every_edit() {
         std::fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
         assert_eq!(updates(&lab), json!(1 - n % 2), "round {n}");
     }
+    // The same once the file has been left alone so long that its content is remembered.
+    for n in 0..2 {
+        let meta = std::fs::metadata(&path).unwrap();
+        let changed = meta.modified().unwrap().max(std::time::UNIX_EPOCH + ctime(&meta));
+        until("the file is old enough", || changed.elapsed().is_ok_and(|age| age.as_millis() > 150));
+        assert_eq!(updates(&lab), json!(n));
+        let text = if n == 0 { BASE.replace("one", "six") } else { BASE.to_string() };
+        std::fs::write(&path, &text).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(meta.modified().unwrap()).unwrap();
+        assert_eq!(updates(&lab), json!(1 - n), "round {n} with a remembered file");
+    }
     lab.repo_file("overlays/instructions_base--d39861fff1/AGENTS.md", "overlay\n");
     assert_eq!(updates(&lab), 1, "a new overlay file");
     std::fs::remove_dir_all(lab.repo().join("overlays")).unwrap();
@@ -120,4 +137,39 @@ fn the_next_call_sees_every_edit() {
         &SMALL.replace("include_tags: [core]", "include_modules: ['skill:tool']"),
     );
     assert_eq!(lab.ok("plan", json!({}))["summary"]["delete"], 1, "a changed profile");
+}
+
+fn ctime(meta: &std::fs::Metadata) -> std::time::Duration {
+    use std::os::unix::fs::MetadataExt;
+    std::time::Duration::new(meta.ctime() as u64, meta.ctime_nsec() as u32)
+}
+
+#[test]
+fn files_nobody_touched_are_not_read_again() {
+    let world = Arc::new(Watched(Mutex::default()));
+    let lab = Lab::build(SMALL, |o| {
+        o.world = world.clone();
+        // So late that every file has long been left alone.
+        o.clock = Arc::new(packd::engine::clock::FixedClock::at("2099-01-01T00:00:00Z"));
+    });
+    lab.deploy();
+    let read = |tool: &str| {
+        world.0.lock().unwrap().clear();
+        lab.ok(tool, json!({}));
+        let there = |path: &PathBuf| path.exists();
+        let read: Vec<PathBuf> = world.0.lock().unwrap().iter().filter(|p| there(p)).cloned().collect();
+        read
+    };
+    read("status");
+    for tool in ["plan", "status", "diff", "deploy"] {
+        assert_eq!(read(tool), [] as [PathBuf; 0], "{tool}");
+    }
+    lab.repo_file("modules/base/AGENTS.md", "longer than it was before\n");
+    assert_eq!(read("plan"), [lab.repo().join("modules/base/AGENTS.md")]);
+    assert_eq!(lab.ok("plan", json!({}))["summary"]["update"], 1);
+    lab.write("project/AGENTS.md", "by hand\n");
+    assert_eq!(read("status"), [lab.project().join("AGENTS.md")]);
+    let file = std::fs::File::options().write(true).open(lab.repo().join("agentpack.yaml")).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!(read("plan"), [lab.repo().join("agentpack.yaml")], "a touched file is read, too");
 }

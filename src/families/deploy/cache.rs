@@ -25,21 +25,34 @@ pub struct FileCache(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    files: HashMap<PathBuf, (Stat, Content)>,
+    files: HashMap<PathBuf, Remembered>,
     bytes: usize,
 }
 
+#[derive(Clone)]
+struct Remembered {
+    /// What an untouched file still has; `None` = the file was too new to tell.
+    stat: Option<Stat>,
+    content: Content,
+}
+
 impl FileCache {
-    /// Reads a regular file, from memory if nothing about it changed. The stat is of the file itself.
+    /// Reads a regular file, from memory if nothing about it changed. The stat is of the file itself; a caller
+    /// that has just taken it passes it on.
     pub fn read(
         &self,
         world: &dyn World,
         now: Timestamp,
         path: &Path,
+        just_seen: Option<Stat>,
     ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
         let known = self.kept().files.get(path).cloned();
-        if let Some((stat, content)) = &known {
-            match world.stat(path)? {
+        if let Some(Remembered { stat: Some(stat), content }) = &known {
+            let present = match just_seen {
+                Some(stat) => Some(stat),
+                None => world.stat(path)?,
+            };
+            match present {
                 None => return Ok(Err(ReadError::Missing)),
                 Some(present) if present == *stat => return Ok(Ok((present, content.clone()))),
                 Some(present) if present.kind != FileKind::File => {
@@ -53,25 +66,26 @@ impl FileCache {
             Err(e) => return Ok(Err(e)),
         };
         // Touched but not changed: what was made of the content still holds.
-        if let Some((_, same)) = known.filter(|(_, known)| known.sha == content.sha) {
+        if let Some(same) = known.map(|k| k.content).filter(|known| known.sha == content.sha) {
             content = same;
         }
         // A change since the stat gives the file another one, so what is kept under this one is never wrong.
-        if is_quiet(&stat, now) {
-            self.keep(path, &stat, &content);
-        }
+        let trusted = is_quiet(&stat, now).then(|| stat.clone());
+        self.keep(path, Remembered { stat: trusted, content: content.clone() });
         Ok(Ok((stat, content)))
     }
 
-    fn keep(&self, path: &Path, stat: &Stat, content: &Content) {
+    fn keep(&self, path: &Path, new: Remembered) {
         let mut kept = self.kept();
-        if kept.bytes + content.bytes.len() > MAX_CACHED {
+        if kept.bytes + new.content.bytes.len() > MAX_CACHED {
             *kept = Kept::default();
         }
-        kept.bytes += content.bytes.len();
-        if let Some((_, old)) = kept.files.insert(path.to_path_buf(), (stat.clone(), content.clone())) {
-            kept.bytes -= old.bytes.len();
-        }
+        kept.bytes += new.content.bytes.len();
+        let old = match kept.files.get_mut(path) {
+            Some(entry) => Some(std::mem::replace(entry, new)),
+            None => kept.files.insert(path.to_path_buf(), new),
+        };
+        kept.bytes -= old.map_or(0, |old| old.content.bytes.len());
     }
 
     /// A panic while holding the lock cannot leave half an entry behind.

@@ -25,7 +25,7 @@ pub struct Scout<'a> {
 
 impl Scout<'_> {
     pub fn file(&self, path: &Path) -> Result<std::result::Result<(Stat, Content), ReadError>> {
-        self.cache.read(self.world, self.now, path)
+        self.cache.read(self.world, self.now, path, None)
     }
 
     /// A file that may be missing; anything else in its place is an error.
@@ -47,22 +47,24 @@ impl Scout<'_> {
 
     /// Everything below a directory, or the one file it is; `None` = nothing there.
     pub fn tree(&self, root: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
-        match self.world.canonical(root)? {
-            Some(real) => self.tree_at(&real, layer, module),
+        let Some(real) = self.world.canonical(root)? else { return Ok(None) };
+        match self.world.stat(&real)? {
+            Some(stat) => self.tree_at(&real, stat, layer, module),
             None => Ok(None),
         }
     }
 
-    /// The same for a path that is known to have no links in it.
-    pub fn tree_at(&self, real: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
+    /// The same for a path that is known to have no links in it, with its stat.
+    pub fn tree_at(&self, real: &Path, stat: Stat, layer: Layer, module: &str) -> Result<Option<Tree>> {
         let mut tree = Tree::new();
-        match self.world.stat(real)?.map(|s| s.kind) {
-            Some(FileKind::File) => {
-                let name = real.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-                let base = real.parent().unwrap_or(real);
-                self.add(&mut tree, base, base, name, FileKind::File, layer, module)?;
+        match stat.kind {
+            FileKind::File => {
+                let found = self.cache.read(self.world, self.now, real, Some(stat))?;
+                let name = real.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
+                let (stat, content) = found.map_err(|why| unreadable(real, &why))?;
+                tree.insert((*name).into(), TreeFile::new(&stat, content, layer, real.to_path_buf()));
             }
-            Some(FileKind::Dir) => self.walk(&mut tree, real, real, "", 0, layer, module)?,
+            FileKind::Dir => self.walk(&mut tree, real, real, "", 0, layer, module)?,
             _ => return Ok(None),
         }
         Ok(Some(tree))
@@ -118,8 +120,7 @@ impl Scout<'_> {
             _ => return Err(unsafe_source(module, &path, "it is neither a file nor a directory")),
         };
         let (stat, content) = found.map_err(|why| unreadable(&path, &why))?;
-        let exec = stat.mode & 0o111 != 0;
-        tree.insert(rel.into(), TreeFile { content, exec, layer, origin: path });
+        tree.insert(rel.into(), TreeFile::new(&stat, content, layer, path));
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use super::lock::Lock;
 use super::place::Place;
 use super::scout::{Scout, unsafe_source};
 use super::tree::{Layer, Tree};
-use crate::core::world::{Command, FileKind, Output};
+use crate::core::world::{Command, FileKind, Output, Stat};
 use crate::core::{Error, Ids, Result, Sha, World};
 
 /// Two calls must not fetch the same checkout at once.
@@ -28,7 +28,7 @@ pub struct Sources<'a> {
     ids: &'a dyn Ids,
     /// The config repo, without links on the way.
     repo: PathBuf,
-    /// The same for directories that modules lie in.
+    /// The same for directories that modules lie in; `None` = nothing there.
     dirs: HashMap<PathBuf, Option<PathBuf>>,
     /// What a ref of a repository means now.
     commits: HashMap<(String, String), String>,
@@ -58,34 +58,35 @@ impl<'a> Sources<'a> {
 
     fn local_tree(&mut self, module: &Module, path: &str) -> Result<Tree> {
         let full = self.place.repo.join(path);
-        let Some(real) = self.real(&full)? else { return Err(missing(module, &full)) };
+        let Some((real, stat)) = self.real(&full)? else { return Err(missing(module, &full)) };
         if !real.starts_with(&self.repo) {
             return Err(unsafe_source(&module.id, &full, "it lies outside the config repo"));
         }
-        self.scout.tree_at(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &full))
+        self.scout.tree_at(&real, stat, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &full))
     }
 
-    /// With every symlink resolved; `None` = nothing there. Directories are remembered, files are not.
-    fn real(&mut self, path: &Path) -> Result<Option<PathBuf>> {
+    /// With every symlink resolved, and the stat of what is there; `None` = nothing.
+    fn real(&mut self, path: &Path) -> Result<Option<(PathBuf, Stat)>> {
         let world = self.scout.world;
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return world.canonical(path);
-        };
-        // Without the slash that a configuration may have at the end: it would hide a link.
-        match world.stat(&parent.join(name))?.map(|s| s.kind) {
-            None => return Ok(None),
-            Some(FileKind::Symlink) => return world.canonical(path),
-            Some(_) => {}
-        }
-        let real = match self.dirs.get(parent) {
-            Some(known) => known.clone(),
-            None => {
-                let real = self.real(parent)?;
-                self.dirs.insert(parent.to_path_buf(), real.clone());
-                real
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name()) {
+            // Many modules lie in one directory.
+            let dir = match self.dirs.get(parent) {
+                Some(known) => known.clone(),
+                None => {
+                    let real = self.real(parent)?.map(|(real, _)| real);
+                    self.dirs.insert(parent.to_path_buf(), real.clone());
+                    real
+                }
+            };
+            let Some(real) = dir.map(|dir| dir.join(name)) else { return Ok(None) };
+            match world.stat(&real)? {
+                None => return Ok(None),
+                Some(stat) if stat.kind != FileKind::Symlink => return Ok(Some((real, stat))),
+                Some(_) => {}
             }
-        };
-        Ok(real.map(|dir| dir.join(name)))
+        }
+        let Some(real) = world.canonical(path)? else { return Ok(None) };
+        Ok(world.stat(&real)?.map(|stat| (real, stat)))
     }
 
     /// The commit a ref means now; asked once for all modules that share it.
@@ -122,13 +123,13 @@ impl<'a> Sources<'a> {
             fetch(scout, place, self.ids, module, git, url, &commit, &checkout)?;
         }
         let root = if subdir.is_empty() { checkout.clone() } else { checkout.join(subdir) };
-        let real = scout.world.canonical(&root)?.ok_or_else(|| missing(module, &root))?;
+        let (real, stat) = self.real(&root)?.ok_or_else(|| missing(module, &root))?;
         let base = scout.world.canonical(&checkout)?.unwrap_or(checkout);
         if !real.starts_with(&base) {
             return Err(unsafe_source(&module.id, &root, "it lies outside the checkout"));
         }
         let tree =
-            scout.tree_at(&real, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &root))?;
+            scout.tree_at(&real, stat, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &root))?;
         if let Some(locked) = locked.filter(|_| pinned.is_some()) {
             locked.verify(&tree)?;
         }

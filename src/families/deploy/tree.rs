@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::core::Sha;
+use crate::core::world::Stat;
 
 /// Bytes, their hash and what was made of them, shared instead of copied.
 #[derive(Clone)]
@@ -77,6 +78,12 @@ pub struct TreeFile {
     pub layer: Layer,
     /// The file on disk that decided the content.
     pub origin: PathBuf,
+}
+
+impl TreeFile {
+    pub fn new(stat: &Stat, content: Content, layer: Layer, origin: PathBuf) -> Self {
+        TreeFile { content, exec: stat.mode & 0o111 != 0, layer, origin }
+    }
 }
 
 /// Relative path (with `/`) to file.
