@@ -4,6 +4,7 @@ mod common;
 
 mod backup;
 mod cli;
+mod cli_deploy;
 mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;

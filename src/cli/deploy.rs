@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use serde_json::{Value, json};
 
 use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand};
+use super::deploy_view as view;
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 
@@ -14,19 +15,19 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
     match command {
         DeployCommand::Status(options) => {
             let data = tool(client, "status", request(&options))?;
-            render.show(&data, |r| status(r, &data));
+            render.show(&data, |r| view::status(r, &data));
         }
         DeployCommand::Diff(options) => {
             let data = tool(client, "diff", request(&options))?;
-            render.show(&data, |r| diff(r, &data));
+            render.show(&data, |r| view::diff(r, &data));
         }
         DeployCommand::Doctor(options) => {
             let data = tool(client, "doctor", request(&options))?;
-            render.show(&data, |r| r.json(&data));
+            render.show(&data, |r| view::doctor(r, &data));
         }
         DeployCommand::Snapshots => {
             let data = tool(client, "deploy_snapshots", json!({}))?;
-            render.show(&data, |r| snapshots(r, &data));
+            render.show(&data, |r| view::snapshots(r, &data));
         }
         DeployCommand::Rollback { to, yes } => {
             if !yes && !agreed(render, &format!("Roll back to {to}?"))? {
@@ -73,21 +74,18 @@ fn request(options: &DeployOptions) -> Value {
 
 fn deploy(client: &mut Client, options: &DeployOptions, apply: bool, render: Render) -> Result<(), Failure> {
     let plan = tool(client, "deploy", request(options))?;
-    if !apply {
+    let nothing = view::is_empty(&plan);
+    if !apply || nothing {
         render.show(&plan, |r| {
-            changes(r, &plan);
-            if !is_empty(&plan) {
+            view::changes(r, &plan);
+            if !nothing {
                 r.line(r.ink(Ink::Dim, "Run it again with --apply to write these files."));
             }
         });
         return Ok(());
     }
-    if is_empty(&plan) {
-        render.show(&plan, |r| r.line("Everything is up to date."));
-        return Ok(());
-    }
     if !render.json {
-        changes(render, &plan);
+        view::changes(render, &plan);
     }
     if !options.yes && !agreed(render, "Write these files?")? {
         return Err(Failure::refused("Not done."));
@@ -96,96 +94,18 @@ fn deploy(client: &mut Client, options: &DeployOptions, apply: bool, render: Ren
     args["yes"] = json!(true);
     args["adopt"] = json!(options.adopt);
     args["confirm_token"] = plan["confirm_token"].clone();
-    let done = tool(client, "deploy_apply", args)?;
-    render.show(&done, |r| {
-        let files = done["changes_total"].as_u64().or(done["changes"].as_array().map(|c| c.len() as u64));
-        let what = format!("{} files; snapshot {}", files.unwrap_or(0), text(&done, "snapshot_id"));
-        r.line(format!("{} {what}", r.ink(Ink::Green, "Deployed")));
-        r.line(r.ink(Ink::Dim, "`packd undo` takes it back."));
-    });
+    let done = tool(client, "deploy_apply", args).map_err(for_people)?;
+    render.show(&done, |r| view::deployed(r, &done));
     Ok(())
 }
 
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or_default()
-}
-
-fn is_empty(plan: &Value) -> bool {
-    plan["changes"].as_array().is_none_or(Vec::is_empty)
-}
-
-fn changes(r: Render, plan: &Value) {
-    if is_empty(plan) {
-        return r.line("Everything is up to date.");
+/// What a person does about a refusal is a flag, not a call.
+fn for_people(failure: Failure) -> Failure {
+    match failure.details.pointer("/errors/0/code").and_then(Value::as_str) {
+        Some("E_ADOPT_CONFIRM_REQUIRED") => failure
+            .hint("`packd deploy diff` shows them. --adopt overwrites them; `packd undo` brings them back."),
+        _ => failure,
     }
-    for change in plan["changes"].as_array().into_iter().flatten() {
-        let op = match text(change, "op") {
-            "create" => r.ink(Ink::Green, "create"),
-            "delete" => r.ink(Ink::Red, "delete"),
-            other => r.ink(Ink::Yellow, other),
-        };
-        let edited = if change["hand_edited"] == json!(true) {
-            r.ink(Ink::Red, "  edited by hand")
-        } else {
-            String::new()
-        };
-        r.line(format!("{op}  {}{edited}", text(change, "path")));
-    }
-    for warning in plan["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        r.line(format!("{} {warning}", r.ink(Ink::Yellow, "warning")));
-    }
-}
-
-fn status(r: Render, data: &Value) {
-    let drift = data["drift"].as_array().cloned().unwrap_or_default();
-    if drift.is_empty() {
-        return r.line(r.ink(Ink::Green, "Everything is as it was deployed."));
-    }
-    for one in &drift {
-        r.line(format!("{:<13} {}", r.ink(Ink::Yellow, text(one, "kind")), text(one, "path")));
-    }
-}
-
-fn diff(r: Render, data: &Value) {
-    let files = data["files"].as_array().cloned().unwrap_or_default();
-    if files.is_empty() {
-        return r.line("No differences.");
-    }
-    for file in &files {
-        let unified = text(file, "unified");
-        if unified.is_empty() {
-            r.line(r.ink(Ink::Bold, format!("{} {}", text(file, "op"), text(file, "path"))));
-        }
-        for line in unified.lines() {
-            r.line(match line.chars().next() {
-                Some('+') => r.ink(Ink::Green, line),
-                Some('-') => r.ink(Ink::Red, line),
-                Some('@') => r.ink(Ink::Cyan, line),
-                _ => line.to_string(),
-            });
-        }
-    }
-}
-
-fn snapshots(r: Render, data: &Value) {
-    let list = data["snapshots"].as_array().cloned().unwrap_or_default();
-    if list.is_empty() {
-        return r.line("Nothing was deployed here yet.");
-    }
-    let mut rows = vec![["SNAPSHOT", "WHEN", "FILES", "TARGETS"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
-    for one in &list {
-        let targets: Vec<_> =
-            one["targets"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let mark = if one["current"] == json!(true) { " (current)" } else { "" };
-        let when = text(one, "created_at").get(..19).unwrap_or_default().replace('T', " ");
-        rows.push(vec![
-            text(one, "snapshot_id").into(),
-            when,
-            one["files"].to_string(),
-            targets.join(",") + mark,
-        ]);
-    }
-    r.table(&rows);
 }
 
 fn evolve(client: &mut Client, name: &str, options: &DeployOptions, render: Render) -> Result<(), Failure> {
@@ -194,11 +114,9 @@ fn evolve(client: &mut Client, name: &str, options: &DeployOptions, render: Rend
     args["yes"] = json!(yes);
     args["dry_run"] = json!(!yes);
     let data = tool(client, name, args)?;
-    render.show(&data, |r| {
-        r.json(&data);
-        if !yes {
-            r.line(r.ink(Ink::Dim, "A preview; run it again with --yes to do it."));
-        }
+    render.show(&data, |r| match name {
+        "evolve_restore" => view::restored(r, &data),
+        _ => view::proposal(r, &data),
     });
     Ok(())
 }

@@ -37,7 +37,7 @@ impl Failure {
             paths.iter().find_map(|p| s.pointer(p).and_then(Value::as_str)).map(str::to_string)
         };
         let message = found(&["/message", "/error/message", "/errors/0/message"]);
-        let hint = found(&["/hint", "/error/recovery", "/errors/0/hint"]);
+        let hint = found(&["/hint", "/error/recovery", "/errors/0/details/hint"]);
         Failure {
             message: message.unwrap_or_else(|| answer.text.clone()),
             hint,

@@ -11,6 +11,7 @@ mod completions;
 mod confirm;
 mod daemon;
 mod deploy;
+mod deploy_view;
 mod doctor;
 mod eco;
 mod export;

@@ -299,12 +299,12 @@ fn put(effect: &Effect, staged: Option<Staged>, blobs: Blobs, dirs: &mut Dirs) -
 fn drifted(paths: &[PathBuf]) -> Error {
     let names: Vec<_> = paths.iter().take(20).map(|p| p.display().to_string()).collect();
     let more = if paths.len() > 20 { format!(" and {} more", paths.len() - 20) } else { String::new() };
-    let verb = if paths.len() == 1 { "is" } else { "are" };
+    let (verb, it) = if paths.len() == 1 { ("is", "it") } else { ("are", "them") };
     Error::new(
         Kind::Conflict,
         "file_changed",
-        format!("{}{more} {verb} not what the plan saw; somebody changed it.", names.join(", ")),
+        format!("{}{more} {verb} not as expected: somebody changed {it} since.", names.join(", ")),
     )
-    .hint("Look at the file, then make a new plan. Nothing was left changed.")
+    .hint("Look at the changes. Keep them and leave things as they are, or put them away and try again. Nothing was left changed.")
     .details(serde_json::json!({"path": paths.first(), "paths": paths}))
 }

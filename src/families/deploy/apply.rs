@@ -73,12 +73,13 @@ fn check_adopt(ctx: &Ctx, plan: &Plan) -> Result<()> {
     paths.sort();
     let total = paths.len();
     paths.truncate(20);
-    Err(coded(
-        "E_ADOPT_CONFIRM_REQUIRED",
-        format!("{total} existing files that packd does not manage would be overwritten."),
-    )
-    .hint("Look at them. The same token with adopt=true overwrites them; their content is kept for undo.")
-    .details(json!({"flag": "--adopt", "adopt_updates": total, "sample_paths": paths})))
+    let message = match total {
+        1 => "An existing file that packd does not manage would be overwritten.".to_string(),
+        n => format!("{n} existing files that packd does not manage would be overwritten."),
+    };
+    Err(coded("E_ADOPT_CONFIRM_REQUIRED", message)
+        .hint("Look at them. The same token with adopt=true overwrites them; their content is kept for undo.")
+        .details(json!({"flag": "--adopt", "adopt_updates": total, "sample_paths": paths})))
 }
 
 fn apply(ctx: &Ctx, seen: &Seen, plan: &Plan) -> Result<Outcome> {
