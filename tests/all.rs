@@ -37,3 +37,4 @@ mod skew;
 mod store;
 mod tidy;
 mod tools;
+mod turns;

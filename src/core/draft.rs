@@ -83,6 +83,14 @@ impl<'a> Draft<'a> {
         sha
     }
 
+    /// Keeps bytes whose address is known, unless they are there already.
+    pub fn keep_blob(&mut self, sha: &Sha, bytes: &[u8]) -> Result<()> {
+        if !self.has_blob(sha)? {
+            self.blobs.insert(sha.clone(), bytes.to_vec());
+        }
+        Ok(())
+    }
+
     /// The next number of a counter. Numbers are never handed out twice, not even after an undo.
     pub fn next(&mut self, counter: &str) -> Result<u64> {
         let n = View::counter(self, counter)? + 1;
@@ -263,6 +271,10 @@ impl View for Draft<'_> {
             Some(bytes) => Ok(Some(bytes.clone())),
             None => self.base.blob(sha),
         }
+    }
+
+    fn has_blob(&self, sha: &Sha) -> Result<bool> {
+        Ok(self.blobs.contains_key(sha) || self.base.has_blob(sha)?)
     }
 
     fn counter(&self, name: &str) -> Result<u64> {

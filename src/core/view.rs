@@ -47,6 +47,8 @@ pub trait View {
     /// How many entries a group of an index has.
     fn count(&self, index: super::Index, group: &Key) -> Result<u64>;
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>>;
+    /// Whether the content is there, without reading it.
+    fn has_blob(&self, sha: &Sha) -> Result<bool>;
     /// The last number handed out by a counter (0 before the first). Counters are never undone.
     fn counter(&self, name: &str) -> Result<u64>;
     /// The index entries a row would have; lets an overlay answer index queries for its own changes.

@@ -84,6 +84,10 @@ pub trait World: Send + Sync {
     fn canonical(&self, path: &Path) -> Result<Option<PathBuf>>;
     fn read_link(&self, path: &Path) -> Result<Option<PathBuf>>;
     fn run(&self, command: &Command) -> Result<Output>;
+    /// The same, ended early once nobody wants the result any more.
+    fn run_while(&self, command: &Command, _wanted: &dyn Fn() -> bool) -> Result<Output> {
+        self.run(command)
+    }
     /// GET with a size limit and a time-out; `https` and `http` only.
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>>;
     fn host_name(&self) -> String;

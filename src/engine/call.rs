@@ -208,14 +208,21 @@ impl Engine {
         world: CallWorld,
     ) -> Result<Reply> {
         let shared = &self.shared;
-        let files = match family.writes_files(call) {
-            true => {
-                let calls = shared.files.clone().lock_owned().await;
-                Some(Held { _calls: calls, _programs: world.locks.clone(), progress: world.progress.clone() })
-            }
-            false => None,
+        // Two calls of a family must not plan from the same state. Others need not wait while one of them asks a
+        // remote: should they write the same file after all, it is not what the later one expects.
+        let turn = match shared.turns.get(family.name()).filter(|_| family.writes_files(call)) {
+            Some(turn) => Some(turn.clone().lock_owned().await),
+            None => None,
         };
+        let (programs, progress) = (world.locks.clone(), world.progress.clone());
         let gathered = self.gather(family, info, call, world).await?;
+        let files = match turn {
+            Some(turn) => {
+                let calls = shared.files.clone().lock_owned().await;
+                Some(Held { _turn: turn, _calls: calls, _programs: programs, progress })
+            }
+            None => None,
+        };
         Shared::commit(shared, family.name(), info.clone(), call.clone(), gathered, files).await
     }
 

@@ -44,7 +44,7 @@ impl World for CallWorld {
         self.inner.read_link(path)
     }
     fn run(&self, command: &Command) -> Result<Output> {
-        self.inner.run(command)
+        self.inner.run_while(command, &|| !self.cancel.is_set())
     }
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
         self.inner.fetch(url, limit)

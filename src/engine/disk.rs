@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
-use crate::core::{Error, Result, World};
+use crate::core::{Error, Kind, Result, World};
 
 pub struct Disk;
 
@@ -135,7 +135,11 @@ impl World for Disk {
     }
 
     fn run(&self, command: &Command) -> Result<Output> {
-        run(command)
+        run(command, &|| true)
+    }
+
+    fn run_while(&self, command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output> {
+        run(command, wanted)
     }
 
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
@@ -147,8 +151,8 @@ impl World for Disk {
     }
 }
 
-/// Runs a program in its own process group, so that a time-out ends everything it started.
-fn run(command: &Command) -> Result<Output> {
+/// Runs a program in its own process group, so that a time-out or a cancellation ends everything it started.
+fn run(command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output> {
     let mut program = std::process::Command::new(&command.program);
     for name in super::steps::FOREIGN {
         program.env_remove(name);
@@ -188,7 +192,7 @@ fn run(command: &Command) -> Result<Output> {
     let (status, timed_out) = loop {
         match child.try_wait() {
             Ok(Some(status)) => break (Some(status), false),
-            Ok(None) if Instant::now() >= deadline => {
+            Ok(None) if Instant::now() >= deadline || !wanted() => {
                 let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
                 break (child.wait().ok(), true);
             }
@@ -200,6 +204,9 @@ fn run(command: &Command) -> Result<Output> {
         }
     };
     let _ = feeder.join();
+    if timed_out && !wanted() {
+        return Err(Error::new(Kind::State, "cancelled", "The call was cancelled; nothing was changed."));
+    }
     Ok(Output {
         code: if timed_out { None } else { status.and_then(|s| s.code()) },
         stdout: stdout.join().unwrap_or_default(),

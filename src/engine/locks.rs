@@ -20,6 +20,8 @@ pub struct Locks(Arc<Mutex<Vec<OwnedFd>>>);
 
 /// What keeps others away while files are written: other calls, and other programs.
 pub struct Held {
+    /// The turn of the family, from before it looked at the world.
+    pub _turn: OwnedMutexGuard<()>,
     pub _calls: OwnedMutexGuard<()>,
     pub _programs: Locks,
     /// Who is told how far the writing is.

@@ -28,6 +28,7 @@ mod steps;
 mod token;
 mod web;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -118,6 +119,8 @@ pub(crate) struct Shared {
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
+    /// And in each family one call at a time plans to.
+    pub turns: HashMap<&'static str, Arc<tokio::sync::Mutex<()>>>,
     pub runs: runs::Keeper,
     pub stopped: AtomicBool,
 }
@@ -142,6 +145,7 @@ impl Engine {
     pub fn start(store: Store, options: Options) -> Result<Engine> {
         let writer = Writer::start(&store, options.on_fatal);
         let (events, _) = broadcast::channel(1024);
+        let turns = options.families.iter().map(|family| (family.name(), Arc::default())).collect();
         let shared = Arc::new(Shared {
             store,
             writer,
@@ -158,7 +162,8 @@ impl Engine {
             sessions: session::Open::default(),
             stats: stats::Stats::default(),
             after_effect: options.after_effect,
-            files: Arc::new(tokio::sync::Mutex::new(())),
+            files: Arc::default(),
+            turns,
             runs: runs::Keeper::default(),
             stopped: AtomicBool::new(false),
         });

@@ -13,7 +13,7 @@ const LEAST: usize = 1024;
 const MOST: usize = 16 * 1024;
 
 pub(super) fn put(txn: &impl RawWrite, sha: &Sha, bytes: &[u8]) -> Result<()> {
-    if txn.get(BLOBS, sha.as_str().as_bytes())?.is_some() {
+    if txn.has(BLOBS, sha.as_str().as_bytes())? {
         return Ok(());
     }
     if bytes.len() <= WHOLE && !bytes.starts_with(LISTED) {
@@ -22,7 +22,7 @@ pub(super) fn put(txn: &impl RawWrite, sha: &Sha, bytes: &[u8]) -> Result<()> {
     let mut list = LISTED.to_vec();
     for piece in pieces(bytes) {
         let key = key_of(piece)?;
-        if txn.get(PIECES, &key)?.is_none() {
+        if !txn.has(PIECES, &key)? {
             txn.put(PIECES, &key, piece)?;
         }
         list.extend_from_slice(&key);

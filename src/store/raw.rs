@@ -57,6 +57,7 @@ impl Span {
 /// What both kinds of transaction can do.
 pub trait Raw {
     fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>>;
+    fn has(&self, table: &str, key: &[u8]) -> Result<bool>;
     /// Calls `each` for every entry of the span until it returns false.
     fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()>;
 
@@ -119,6 +120,14 @@ impl Raw for ReadTransaction {
         match self.open_table(definition(table)) {
             Ok(t) => Ok(t.get(key).map_err(storage)?.map(|v| v.value().to_vec())),
             Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(e) => Err(storage(e)),
+        }
+    }
+
+    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
+        match self.open_table(definition(table)) {
+            Ok(t) => Ok(t.get(key).map_err(storage)?.is_some()),
+            Err(TableError::TableDoesNotExist(_)) => Ok(false),
             Err(e) => Err(storage(e)),
         }
     }

@@ -58,6 +58,10 @@ impl<R: Raw> View for Reader<'_, R> {
         super::blobs::get(self.raw, sha)
     }
 
+    fn has_blob(&self, sha: &Sha) -> Result<bool> {
+        self.raw.has(layout::BLOBS, sha.as_str().as_bytes())
+    }
+
     fn counter(&self, name: &str) -> Result<u64> {
         self.raw.number(layout::COUNTERS, name.as_bytes())
     }

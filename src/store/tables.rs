@@ -43,6 +43,12 @@ impl Raw for Tables<'_> {
         Ok(value.map(|v| v.value().to_vec()))
     }
 
+    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
+        let table = self.table(table)?;
+        let table = table.borrow();
+        Ok(table.get(key).map_err(storage)?.is_some())
+    }
+
     fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
         let table = self.table(table)?;
         walk_table(&*table.borrow(), span, each)

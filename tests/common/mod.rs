@@ -4,6 +4,7 @@ pub mod engine;
 pub mod fake;
 pub mod real;
 pub mod words;
+pub mod world;
 
 use serde::Serialize;
 

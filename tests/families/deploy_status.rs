@@ -1,13 +1,13 @@
 //! Looking: diffs, drift, explanations, and answers that are never old.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::deploy_lab::{BASE, Lab, SMALL, YAML};
-use super::packs_sources::Watched;
 use crate::common::real::until;
+use crate::common::world::WatchedWorld;
 
 #[test]
 fn diff_and_preview_show_the_text() {
@@ -146,18 +146,18 @@ fn ctime(meta: &std::fs::Metadata) -> std::time::Duration {
 
 #[test]
 fn files_nobody_touched_are_not_read_again() {
-    let world = Arc::new(Watched(Mutex::default()));
+    let (world, noted) = WatchedWorld::noting();
     let lab = Lab::build(SMALL, |o| {
-        o.world = world.clone();
+        o.world = Arc::new(world);
         // So late that every file has long been left alone.
         o.clock = Arc::new(packd::engine::clock::FixedClock::at("2099-01-01T00:00:00Z"));
     });
     lab.deploy();
     let read = |tool: &str| {
-        world.0.lock().unwrap().clear();
+        noted.lock().unwrap().clear();
         lab.ok(tool, json!({}));
         let there = |path: &PathBuf| path.exists();
-        let read: Vec<PathBuf> = world.0.lock().unwrap().iter().filter(|p| there(p)).cloned().collect();
+        let read: Vec<PathBuf> = noted.lock().unwrap().iter().filter(|p| there(p)).cloned().collect();
         read
     };
     read("status");

@@ -84,12 +84,12 @@ fn each_file_is_opened_once_however_many_refs_point_into_it() {
         ("k5", "alias.rs", 4, 4),
         ("k6", "b.rs", 4, 4),
     ]);
-    b.world.0.lock().unwrap().clear();
+    b.read.lock().unwrap().clear();
     assert_eq!(b.render(json!({"name": "doc"})).matches("```\n").count(), 6);
-    assert_eq!(b.world.0.lock().unwrap().len(), 2);
-    b.world.0.lock().unwrap().clear();
+    assert_eq!(b.read.lock().unwrap().len(), 2);
+    b.read.lock().unwrap().clear();
     b.ok(json!({"action": "set_status", "name": "doc", "expected_revision": 8, "status": "finalized"}));
-    assert_eq!(b.world.0.lock().unwrap().len(), 2);
+    assert_eq!(b.read.lock().unwrap().len(), 2);
 }
 
 #[test]

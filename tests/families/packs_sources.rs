@@ -1,68 +1,32 @@
-//! What the tests of rendering share: a session in a directory of source files, and a watch on what is opened.
+//! What the tests of rendering share: a session in a directory of source files, and a watch on what is read.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use packd::core::world::{Command, FileKind, Output, ReadError, Stat};
-use packd::core::{Result, World};
 use packd::engine::Session;
-use packd::engine::disk::Disk;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::common::engine::{TestEngine, session_info};
-
-/// The real disk, noting every file that is opened.
-pub struct Watched(pub Mutex<Vec<PathBuf>>);
-
-impl World for Watched {
-    fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
-        self.0.lock().unwrap().push(path.to_path_buf());
-        Disk.read(path, limit)
-    }
-    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
-        self.0.lock().unwrap().push(path.to_path_buf());
-        Disk.load(path, limit)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<Stat>> {
-        Disk.stat(path)
-    }
-    fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
-        Disk.list(dir)
-    }
-    fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
-        Disk.canonical(path)
-    }
-    fn read_link(&self, path: &Path) -> Result<Option<PathBuf>> {
-        Disk.read_link(path)
-    }
-    fn run(&self, command: &Command) -> Result<Output> {
-        Disk.run(command)
-    }
-    fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
-        Disk.fetch(url, limit)
-    }
-    fn host_name(&self) -> String {
-        Disk.host_name()
-    }
-}
+use crate::common::world::WatchedWorld;
 
 pub struct Sources {
     pub engine: TestEngine,
     pub session: Arc<Session>,
-    pub world: Arc<Watched>,
+    /// Every file that was read.
+    pub read: Arc<Mutex<Vec<PathBuf>>>,
     pub dir: TempDir,
 }
 
 impl Sources {
     pub fn new() -> Self {
-        let world = Arc::new(Watched(Mutex::default()));
-        let engine = TestEngine::with_world(world.clone());
+        let (world, read) = WatchedWorld::noting();
+        let engine = TestEngine::with_world(Arc::new(world));
         let dir = tempfile::tempdir().unwrap();
         let mut info = session_info("s1", "/w");
         info.cwd = dir.path().to_path_buf();
         let session = engine.open(info);
-        Sources { engine, session, world, dir }
+        Sources { engine, session, read, dir }
     }
 
     pub fn file(&self, name: &str, text: impl AsRef<[u8]>) {

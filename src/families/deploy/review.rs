@@ -7,7 +7,7 @@ use super::plan::{self, Plan};
 use super::rows::{self, TOKENS, Token};
 use super::seen::Seen;
 use super::{answer, manifest};
-use crate::core::{Ctx, Error, Outcome, Result, View};
+use crate::core::{Ctx, Error, Outcome, Result};
 
 const TTL_SECONDS: i64 = 600;
 /// Expired tokens are remembered so long, to be able to say that they expired.
@@ -28,9 +28,7 @@ pub fn deploy(ctx: &Ctx, seen: &Seen) -> Result<Outcome> {
     let mut contents = Vec::new();
     for change in &plan.changes {
         if let Some(output) = seen.files.get(&change.spot).and_then(|known| known.wanted.as_ref()) {
-            if draft.blob(&output.content.sha)?.is_none() {
-                draft.put_blob(output.content.bytes.to_vec());
-            }
+            draft.keep_blob(&output.content.sha, &output.content.bytes)?;
             contents.push(output.content.sha.clone());
         }
     }

@@ -96,7 +96,7 @@ pub fn rollback(ctx: &Ctx, seen: &RollbackSeen) -> Result<Outcome> {
                 }
                 None => create += 1,
             }
-            if ctx.view.blob(wanted)?.is_none() {
+            if !ctx.view.has_blob(wanted)? {
                 return Err(coded(
                     "E_IO_FAILED",
                     format!("The content of {} is no longer kept.", path.display()),

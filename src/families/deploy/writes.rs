@@ -5,7 +5,7 @@ use std::path::Path;
 use super::seen::OnDisk;
 use super::targets::Root;
 use super::tree::Content;
-use crate::core::{Ctx, Draft, Effect, Error, FileImage, Result, Sha, View};
+use crate::core::{Ctx, Draft, Effect, Error, FileImage, Result, Sha};
 
 /// Collects the effects of one operation together with the contents they need.
 pub struct Writes<'a> {
@@ -20,10 +20,7 @@ impl<'a> Writes<'a> {
 
     /// Keeps some bytes, unless the store has them already.
     pub fn keep(&mut self, content: &Content) -> Result<()> {
-        if self.draft.blob(&content.sha)?.is_none() {
-            self.draft.put_blob(content.bytes.to_vec());
-        }
-        Ok(())
+        self.draft.keep_blob(&content.sha, &content.bytes)
     }
 
     pub fn write(

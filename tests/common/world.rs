@@ -1,0 +1,63 @@
+//! The real disk and the real programs, with somebody watching what is opened and what is started.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use packd::core::world::{Command, FileKind, Output, ReadError, Stat};
+use packd::core::{Result, World};
+use packd::engine::disk::Disk;
+
+/// Each watcher is told before the thing happens, and may hold it up.
+pub struct WatchedWorld {
+    pub before_read: Box<dyn Fn(&Path) + Send + Sync>,
+    pub before_run: Box<dyn Fn(&Command) + Send + Sync>,
+}
+
+impl Default for WatchedWorld {
+    fn default() -> Self {
+        WatchedWorld { before_read: Box::new(|_| {}), before_run: Box::new(|_| {}) }
+    }
+}
+
+impl WatchedWorld {
+    /// A world that notes every file it is asked to read.
+    pub fn noting() -> (WatchedWorld, Arc<Mutex<Vec<PathBuf>>>) {
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let note = noted.clone();
+        let before_read = Box::new(move |path: &Path| note.lock().unwrap().push(path.to_path_buf()));
+        (WatchedWorld { before_read, ..WatchedWorld::default() }, noted)
+    }
+}
+
+impl World for WatchedWorld {
+    fn read(&self, path: &Path, limit: u64) -> std::result::Result<Vec<u8>, ReadError> {
+        (self.before_read)(path);
+        Disk.read(path, limit)
+    }
+    fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
+        (self.before_read)(path);
+        Disk.load(path, limit)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<Stat>> {
+        Disk.stat(path)
+    }
+    fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
+        Disk.list(dir)
+    }
+    fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
+        Disk.canonical(path)
+    }
+    fn read_link(&self, path: &Path) -> Result<Option<PathBuf>> {
+        Disk.read_link(path)
+    }
+    fn run(&self, command: &Command) -> Result<Output> {
+        (self.before_run)(command);
+        Disk.run(command)
+    }
+    fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
+        Disk.fetch(url, limit)
+    }
+    fn host_name(&self) -> String {
+        Disk.host_name()
+    }
+}
