@@ -44,6 +44,11 @@ fn a_person_sees_the_plan_decides_and_can_go_back() {
     assert!(place.packd(&["deploy", "status"]).ok().contains("Everything is as it was deployed."));
     assert!(place.packd(&["deploy"]).ok().contains("Everything is up to date."));
     assert!(place.packd(&["deploy", "snapshots"]).ok().contains("claude_code,codex (current)"));
+    let preview = place.packd(&["undo"]).ok();
+    let show = lines(&preview, &["packd show "])[0].split('`').nth(1).unwrap().to_string();
+    let args: Vec<&str> = show.split(' ').skip(1).collect();
+    let shown = place.packd(&args).ok();
+    assert!(shown.contains("-mine\n+# base\n"), "the team lead sees what was changed: {shown}");
     assert!(place.packd(&["undo", "--yes"]).ok().contains("Deployed 2 files"));
     assert_eq!(std::fs::read_to_string(place.work().join("AGENTS.md")).unwrap(), "mine\n");
     assert!(!place.work().join(".claude").exists());

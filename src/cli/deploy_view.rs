@@ -108,14 +108,7 @@ pub fn diff(r: Render, data: &Value) {
     for file in files {
         let path = std::path::Path::new(text(file, "root")).join(text(file, "path"));
         r.line(r.ink(Ink::Bold, format!("{} {}", text(file, "op"), path.display())));
-        for line in text(file, "unified").lines() {
-            r.line(match line.chars().next() {
-                Some('+') => r.ink(Ink::Green, line),
-                Some('-') => r.ink(Ink::Red, line),
-                Some('@') => r.ink(Ink::Cyan, line),
-                _ => line.to_string(),
-            });
-        }
+        r.unified(text(file, "unified"));
     }
     warnings(r, data);
 }

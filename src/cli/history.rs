@@ -54,6 +54,7 @@ fn step(
             r.line(format!("  {} {}", text(file, "change"), text(file, "path")));
         }
         if answer["preview"] == json!(true) {
+            r.line(format!("`packd show {}` shows what it changed.", text(op, "operation_id")));
             r.line("It writes the files above. Run it again with --yes to do it.");
         }
     });
@@ -123,8 +124,22 @@ pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failur
             r.line(r.ink(Ink::Bold, format!("{} {}", text(change, "table"), text(change, "key"))));
             diff(r, &change["before"]["value"], &change["after"]["value"]);
         }
-        for effect in op["effects"].as_array().into_iter().flatten() {
-            r.line(format!("{} {}", text(effect, "change"), text(effect, "path")));
+        let files = op["effects"].as_array().map(Vec::as_slice).unwrap_or_default();
+        for file in files {
+            let mode = match (file["mode"]["before"].as_str(), file["mode"]["after"].as_str()) {
+                (Some(before), Some(after)) => format!("  mode {before} to {after}"),
+                _ => String::new(),
+            };
+            let what = format!("{} {}{mode}", text(file, "change"), text(file, "path"));
+            r.line(r.ink(Ink::Bold, what));
+            r.unified(text(file, "diff"));
+            if let Some(why) = file["diff_omitted"].as_str() {
+                r.line(r.ink(Ink::Dim, why));
+            }
+        }
+        let more = op["effects_total"].as_u64().unwrap_or(0).saturating_sub(files.len() as u64);
+        if more > 0 {
+            r.line(r.ink(Ink::Dim, format!("… and {more} more files")));
         }
     });
     Ok(())

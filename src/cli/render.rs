@@ -85,6 +85,18 @@ impl Render {
         }
     }
 
+    /// A unified diff, added and removed lines in colour.
+    pub fn unified(self, diff: &str) {
+        for line in diff.lines() {
+            self.line(match line.chars().next() {
+                Some('+') => self.ink(Ink::Green, line),
+                Some('-') => self.ink(Ink::Red, line),
+                Some('@') => self.ink(Ink::Cyan, line),
+                _ => line.to_string(),
+            });
+        }
+    }
+
     pub fn failure(self, failure: &Failure) {
         if self.json {
             let body = serde_json::json!({

@@ -6,6 +6,7 @@ pub mod blob;
 pub mod call;
 pub mod confirm;
 pub mod ctx;
+pub mod diff;
 pub mod draft;
 pub mod effect;
 pub mod error;

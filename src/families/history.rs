@@ -3,17 +3,21 @@
 use serde_json::{Map, Value, json};
 
 use crate::core::ctx::ErrorCtx;
+use crate::core::diff::{Diff, Room};
 use crate::core::history::{self, Scope, Step};
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
 use crate::core::{
-    Call, Change, Ctx, Error, Family, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result, row,
+    Call, Change, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result, redact,
+    row,
 };
 
 pub struct History;
 
 const PAGE: usize = 20;
 const MAX_PAGE: usize = 500;
+/// Files of one operation that are shown.
+const MAX_FILES: usize = 500;
 
 impl Family for History {
     fn name(&self) -> &'static str {
@@ -160,7 +164,12 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
         body["trace"] = op.trace.clone();
     }
     body["data"] = op.data.clone();
-    body["effects"] = json!(op.effects.iter().map(effect).collect::<Vec<_>>());
+    let mut room = Room::default();
+    let files = op.effects.iter().take(MAX_FILES).map(|e| file(ctx, e, &mut room)).collect::<Result<_>>()?;
+    body["effects"] = Value::Array(files);
+    if op.effects.len() > MAX_FILES {
+        body["effects_total"] = json!(op.effects.len());
+    }
     let images = ctx.view.log().images(op.seq)?;
     body["changes"] = match images {
         Some(changes) => Value::Array(changes.iter().map(change).collect()),
@@ -229,6 +238,38 @@ fn effect(effect: &crate::core::Effect) -> Value {
         _ => "update",
     };
     json!({"path": effect.full_path(), "change": verb})
+}
+
+/// The same with what became of the content, as far as it is kept, is text and has room.
+fn file(ctx: &Ctx, file: &crate::core::Effect, room: &mut Room) -> Result<Value> {
+    let mut out = effect(file);
+    let mode = |image: &Option<FileImage>| image.as_ref().map(|i| format!("{:o}", i.mode));
+    if let (Some(before), Some(after)) = (mode(&file.before), mode(&file.after))
+        && before != after
+    {
+        out["mode"] = json!({"before": before, "after": after});
+    }
+    let mut kept = true;
+    let mut side = |image: &Option<FileImage>| -> Result<Option<Vec<u8>>> {
+        let Some(image) = image else { return Ok(None) };
+        let bytes = ctx.view.blob(&image.sha)?;
+        kept &= bytes.is_some();
+        Ok(bytes)
+    };
+    let (before, after) = (side(&file.before)?, side(&file.after)?);
+    let name = file.path.to_string_lossy();
+    let note = match kept.then(|| room.unified(&name, before.as_deref(), after.as_deref())) {
+        Some(Diff::Text(text)) => {
+            // Configuration of others may stand beside what was changed.
+            out["diff"] = json!(redact::text(&text).0);
+            return Ok(out);
+        }
+        Some(Diff::TooLong(_) | Diff::NoRoom) => "The diff is too long to be shown here.",
+        Some(Diff::NotText) => "It is not text.",
+        None => "Its content is no longer kept.",
+    };
+    out["diff_omitted"] = json!(note);
+    Ok(out)
 }
 
 /// A stored row as JSON; what cannot be shown as JSON is shown as its size.

@@ -347,3 +347,31 @@ fn long_lists_are_cut_and_the_whole_is_a_resource() {
     assert!(plan.text.len() < 400_000, "{}", plan.text.len());
     lab.t.block_on(lab.t.engine.read_resource(&lab.s, &plan.links[0].0)).unwrap();
 }
+
+/// "Which files" is not what a team lead asks; it is what was changed in them.
+#[test]
+fn an_operation_shows_what_became_of_its_files() {
+    let lab = Lab::new(SMALL);
+    lab.write("project/AGENTS.md", "# base\nmy rule\napi_key = abcdef123456\n");
+    lab.write("project/.codex/skills/tool/run.sh", "old\n");
+    lab.repo_file("modules/tool/logo.png", "x");
+    std::fs::write(lab.repo().join("modules/tool/logo.png"), b"\x89PNG\xff").unwrap();
+    let id = lab.deploy()["operation_id"].clone();
+    let shown = lab.t.ok(&lab.s, "history_show", json!({"operation_id": id}));
+    let file = |name: &str| {
+        let found = shown["effects"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|e| e["path"].as_str().is_some_and(|p| p.ends_with(name)));
+        found.cloned().unwrap_or_default()
+    };
+    let agents = file("/project/AGENTS.md");
+    assert_eq!(agents["change"], "update");
+    let diff = agents["diff"].as_str().unwrap();
+    assert!(diff.contains("-my rule\n") && diff.contains("+rule one\n"), "{diff}");
+    assert!(diff.contains("[REDACTED]") && !diff.contains("abcdef123456"), "no secrets: {diff}");
+    assert_eq!(file("run.sh")["mode"], json!({"before": "644", "after": "755"}));
+    assert_eq!(file("logo.png")["diff_omitted"], "It is not text.");
+    assert!(file("SKILL.md")["diff"].as_str().unwrap().contains("+name: tool\n"));
+}

@@ -1,0 +1,73 @@
+//! Unified diffs of file contents, as many as an answer has room for.
+
+use similar::TextDiff;
+
+/// Longer diffs say nothing to anybody.
+const MAX_ONE: usize = 100 * 1024;
+const MAX_ALL: usize = 512 * 1024;
+
+/// The room that an answer still has.
+pub struct Room(usize);
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Diff {
+    Text(String),
+    /// Longer than one diff may be: so many bytes.
+    TooLong(usize),
+    /// The answer is full.
+    NoRoom,
+    /// One of the two sides is not text.
+    NotText,
+}
+
+impl Room {
+    /// The difference between two contents; a missing one counts as empty.
+    pub fn unified(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
+        let text =
+            |side: Option<&[u8]>| std::str::from_utf8(side.unwrap_or_default()).ok().map(str::to_string);
+        let (Some(before), Some(after)) = (text(before), text(after)) else { return Diff::NotText };
+        let diff = TextDiff::from_lines(before.as_str(), after.as_str());
+        let text = diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string();
+        match text.len() {
+            long if long > MAX_ONE => Diff::TooLong(long),
+            long if long > self.0 => Diff::NoRoom,
+            fits => {
+                self.0 -= fits;
+                Diff::Text(text)
+            }
+        }
+    }
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room(MAX_ALL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_is_given_while_there_is_room() {
+        let mut room = Room::default();
+        assert_eq!(
+            room.unified("x", Some(b"a\nb\n"), Some(b"a\nc\n")),
+            Diff::Text("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n".into())
+        );
+        assert_eq!(
+            room.unified("x", Some(b"a\n"), None),
+            Diff::Text("--- a/x\n+++ b/x\n@@ -1 +0,0 @@\n-a\n".into())
+        );
+        assert_eq!(room.unified("x", Some(b"\xff"), Some(b"a")), Diff::NotText);
+        let long = "line\n".repeat(30_000);
+        assert!(matches!(room.unified("x", None, Some(long.as_bytes())), Diff::TooLong(_)));
+        let fits = "line\n".repeat(15_000);
+        let given =
+            (0..20).filter(|_| matches!(room.unified("x", None, Some(fits.as_bytes())), Diff::Text(_)));
+        let given = given.count();
+        assert!((1..20).contains(&given), "{given}");
+        assert_eq!(room.unified("x", None, Some(fits.as_bytes())), Diff::NoRoom);
+    }
+}
