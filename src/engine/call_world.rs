@@ -1,5 +1,6 @@
 //! The world as one call sees it: the real one, with this caller's progress and cancellation.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +34,9 @@ impl World for CallWorld {
     }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         self.inner.stat(path)
+    }
+    fn stat_all(&self, dir: &Path, names: &[&OsStr]) -> Result<Vec<Option<Stat>>> {
+        self.inner.stat_all(dir, names)
     }
     fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
         self.inner.list(dir)

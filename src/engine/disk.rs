@@ -1,5 +1,6 @@
 //! The real world behind [`World`]: files, programs and web addresses, looked at but never changed.
 
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
@@ -48,6 +49,26 @@ fn stat_of(m: &Metadata) -> Stat {
     }
 }
 
+/// The same from the system's own record.
+#[allow(clippy::useless_conversion, reason = "the widths differ between systems")]
+fn raw_stat(s: &rustix::fs::Stat) -> Stat {
+    let kind = match FileType::from_raw_mode(s.st_mode) {
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Dir,
+        FileType::Symlink => FileKind::Symlink,
+        _ => FileKind::Other,
+    };
+    Stat {
+        kind,
+        size: s.st_size as u64,
+        mode: u32::from(s.st_mode) & 0o7777,
+        mtime: i128::from(s.st_mtime) * 1_000_000_000 + i128::from(s.st_mtime_nsec),
+        ctime: i128::from(s.st_ctime) * 1_000_000_000 + i128::from(s.st_ctime_nsec),
+        inode: s.st_ino,
+        device: s.st_dev as u64,
+    }
+}
+
 fn unreadable(e: std::io::Error) -> ReadError {
     if gone(&e) { ReadError::Missing } else { ReadError::Failed(e.to_string()) }
 }
@@ -73,8 +94,10 @@ fn open_and_read(
     if meta.len() > limit {
         return Err(ReadError::TooLarge(meta.len()));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    // What is appended from now on belongs to the next look. Files of the kernel's own have no length.
+    let most = if meta.len() == 0 { limit + 1 } else { meta.len() };
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+    file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge(bytes.len() as u64));
     }
@@ -100,6 +123,22 @@ impl World for Disk {
             Err(e) if gone(&e) => Ok(None),
             Err(e) => Err(failed("look at", path, &e)),
         }
+    }
+
+    fn stat_all(&self, dir: &Path, names: &[&OsStr]) -> Result<Vec<Option<Stat>>> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = match rustix::fs::open(dir, flags, Mode::empty()) {
+            Ok(fd) => fd,
+            Err(Errno::NOENT | Errno::NOTDIR) => return Ok(vec![None; names.len()]),
+            // A directory that may be searched need not be one that may be read.
+            Err(_) => return names.iter().map(|name| self.stat(&dir.join(name))).collect(),
+        };
+        let one = |name: &&OsStr| match rustix::fs::statat(&fd, *name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(found) => Ok(Some(raw_stat(&found))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(e) => Err(failed("look at", &dir.join(name), &e.into())),
+        };
+        names.iter().map(one).collect()
     }
 
     fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {

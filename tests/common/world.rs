@@ -1,5 +1,6 @@
 //! The real disk and the real programs, with somebody watching what is opened and what is started.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -40,6 +41,9 @@ impl World for WatchedWorld {
     }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
         Disk.stat(path)
+    }
+    fn stat_all(&self, dir: &Path, names: &[&OsStr]) -> Result<Vec<Option<Stat>>> {
+        Disk.stat_all(dir, names)
     }
     fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
         Disk.list(dir)

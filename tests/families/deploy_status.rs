@@ -152,6 +152,9 @@ fn files_nobody_touched_are_not_read_again() {
         // So late that every file has long been left alone.
         o.clock = Arc::new(packd::engine::clock::FixedClock::at("2099-01-01T00:00:00Z"));
     });
+    for n in 0..5 {
+        lab.repo_file(&format!("modules/tool/part{n}.md"), "part\n");
+    }
     lab.deploy();
     let read = |tool: &str| {
         noted.lock().unwrap().clear();

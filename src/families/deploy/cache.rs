@@ -4,7 +4,8 @@
 //! remembered once the file has been quiet for a while: a remembered answer is never an old one.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use super::tree::Content;
@@ -25,7 +26,8 @@ pub struct FileCache(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    files: HashMap<PathBuf, Remembered>,
+    /// By the bytes of the path: comparing paths part by part is slow.
+    files: HashMap<OsString, Remembered>,
     bytes: usize,
 }
 
@@ -46,7 +48,7 @@ impl FileCache {
         path: &Path,
         just_seen: Option<Stat>,
     ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
-        let known = self.kept().files.get(path).cloned();
+        let known = self.kept().files.get(path.as_os_str()).cloned();
         if let Some(Remembered { stat: Some(stat), content }) = &known {
             let present = match just_seen {
                 Some(stat) => Some(stat),
@@ -75,15 +77,20 @@ impl FileCache {
         Ok(Ok((stat, content)))
     }
 
+    /// Whether a stat could tell that a file is untouched.
+    pub fn trusts(&self, path: &Path) -> bool {
+        self.kept().files.get(path.as_os_str()).is_some_and(|known| known.stat.is_some())
+    }
+
     fn keep(&self, path: &Path, new: Remembered) {
         let mut kept = self.kept();
         if kept.bytes + new.content.bytes.len() > MAX_CACHED {
             *kept = Kept::default();
         }
         kept.bytes += new.content.bytes.len();
-        let old = match kept.files.get_mut(path) {
+        let old = match kept.files.get_mut(path.as_os_str()) {
             Some(entry) => Some(std::mem::replace(entry, new)),
-            None => kept.files.insert(path.to_path_buf(), new),
+            None => kept.files.insert(path.as_os_str().to_os_string(), new),
         };
         kept.bytes -= old.map_or(0, |old| old.content.bytes.len());
     }

@@ -58,7 +58,7 @@ pub fn validate(id: &str, kind: Kind, tree: &Tree) -> Result<()> {
         Kind::Instructions => {
             let file =
                 tree.get("AGENTS.md").ok_or_else(|| invalid(id, "AGENTS.md", "AGENTS.md is missing"))?;
-            utf8(id, "AGENTS.md", &file.content.bytes).map(|_| ())
+            file.content.text().map(|_| ()).ok_or_else(|| not_utf8(id, "AGENTS.md"))
         }
         Kind::Skill => skill(id, tree),
         Kind::Prompt => single_markdown(id, tree).map(|_| ()),
@@ -66,11 +66,9 @@ pub fn validate(id: &str, kind: Kind, tree: &Tree) -> Result<()> {
     }
 }
 
-fn utf8<'a>(id: &str, path: &str, bytes: &'a [u8]) -> Result<&'a str> {
-    std::str::from_utf8(bytes).map_err(|_| {
-        coded("E_MODULE_NOT_UTF8", format!("{path} of module {id} is not UTF-8."))
-            .details(json!({"module_id": id, "path": path}))
-    })
+fn not_utf8(id: &str, path: &str) -> Error {
+    coded("E_MODULE_NOT_UTF8", format!("{path} of module {id} is not UTF-8."))
+        .details(json!({"module_id": id, "path": path}))
 }
 
 fn single_markdown<'a>(id: &str, tree: &'a Tree) -> Result<(&'a str, &'a Content)> {
@@ -95,22 +93,37 @@ pub fn front_matter(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The front matter of a file as a value, parsed once for each content.
+/// What a check of a Markdown file needs to know of it, found out once for each content.
+struct Markdown {
+    utf8: bool,
+    header: Header,
+    runs_shell: bool,
+}
+
 enum Header {
     Missing,
     NotYaml(String),
     Value(Value),
 }
 
-impl Header {
-    fn of(bytes: &[u8]) -> Header {
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
-        match front_matter(text).map(|(yaml, _)| serde_saphyr::from_str(yaml)) {
-            None => Header::Missing,
-            Some(Err(e)) => Header::NotYaml(e.to_string()),
-            Some(Ok(value)) => Header::Value(value),
-        }
+impl Markdown {
+    fn of(bytes: &[u8]) -> Markdown {
+        let text = std::str::from_utf8(bytes);
+        let header =
+            match front_matter(text.unwrap_or_default()).map(|(yaml, _)| serde_saphyr::from_str(yaml)) {
+                None => Header::Missing,
+                Some(Err(e)) => Header::NotYaml(e.to_string()),
+                Some(Ok(value)) => Header::Value(value),
+            };
+        let runs_shell = text.is_ok_and(|t| t.contains("!bash") || t.contains("!`bash`"));
+        Markdown { utf8: text.is_ok(), header, runs_shell }
     }
+}
+
+/// The file's particulars, if it is text at all.
+fn markdown(id: &str, path: &str, content: &Content) -> Result<Arc<Markdown>> {
+    let found = content.made(Markdown::of);
+    if found.utf8 { Ok(found) } else { Err(not_utf8(id, path)) }
 }
 
 fn skill(id: &str, tree: &Tree) -> Result<()> {
@@ -125,9 +138,8 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
     let Some(file) = tree.get("SKILL.md") else {
         return Err(wrong(json!({"missing": "SKILL.md"}), "the file is missing"));
     };
-    utf8(id, "SKILL.md", &file.content.bytes)?;
-    let header = file.content.made(Header::of);
-    let value = match &*header {
+    let markdown = markdown(id, "SKILL.md", &file.content)?;
+    let value = match &markdown.header {
         Header::Missing => {
             return Err(wrong(
                 json!({"expected": "--- front matter ---"}),
@@ -151,21 +163,19 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
 
 fn command(id: &str, tree: &Tree) -> Result<()> {
     let (path, content) = single_markdown(id, tree)?;
-    let text = utf8(id, path, &content.bytes)?;
-    let header = content.made(Header::of);
-    let Header::Value(header @ Value::Object(_)) = &*header else {
+    let markdown = markdown(id, path, content)?;
+    let Header::Value(header @ Value::Object(_)) = &markdown.header else {
         return Err(invalid(id, path, "it must start with front matter"));
     };
     if header["description"].as_str().is_none_or(|s| s.trim().is_empty()) {
         return Err(invalid(id, path, "its front matter needs a description"));
     }
-    let runs_shell = text.contains("!bash") || text.contains("!`bash`");
     let allowed = match &header["allowed-tools"] {
         Value::String(s) => s.contains("Bash("),
         Value::Array(items) => items.iter().filter_map(Value::as_str).any(|s| s.contains("Bash(")),
         _ => false,
     };
-    if runs_shell && !allowed {
+    if markdown.runs_shell && !allowed {
         return Err(invalid(id, path, "it runs bash, so allowed-tools must name Bash(…)"));
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Reading directories of modules and overlays: whole trees, never out of their root through a link.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -13,6 +14,8 @@ use crate::core::{Error, Result, Timestamp, World};
 /// Deeper nesting is a mistake or an attack.
 const MAX_DEPTH: usize = 32;
 const MAX_FILES: usize = 20_000;
+/// Fewer names than this are asked for one by one.
+const TOGETHER: usize = 3;
 /// Never part of a module.
 const SKIPPED: [&str; 2] = [".git", ".agentpack"];
 
@@ -26,6 +29,25 @@ pub struct Scout<'a> {
 impl Scout<'_> {
     pub fn file(&self, path: &Path) -> Result<std::result::Result<(Stat, Content), ReadError>> {
         self.cache.read(self.world, self.now, path, None)
+    }
+
+    /// The same for a file whose stat is just taken; `None` = it is not known yet.
+    pub fn file_seen(
+        &self,
+        path: &Path,
+        stat: Option<Stat>,
+    ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
+        self.cache.read(self.world, self.now, path, stat)
+    }
+
+    /// Stats of names in a directory, where asking for them together is cheaper: there are several, and they
+    /// seem to be remembered.
+    pub fn stats(&self, dir: &Path, names: &[&OsStr]) -> Result<Option<Vec<Option<Stat>>>> {
+        let ends = [names.first(), names.last()].into_iter().flatten();
+        if names.len() < TOGETHER || !ends.into_iter().any(|name| self.cache.trusts(&dir.join(name))) {
+            return Ok(None);
+        }
+        self.world.stat_all(dir, names).map(Some)
     }
 
     /// A file that may be missing; anything else in its place is an error.
@@ -59,7 +81,7 @@ impl Scout<'_> {
         let mut tree = Tree::new();
         match stat.kind {
             FileKind::File => {
-                let found = self.cache.read(self.world, self.now, real, Some(stat))?;
+                let found = self.file_seen(real, Some(stat))?;
                 let name = real.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
                 let (stat, content) = found.map_err(|why| unreadable(real, &why))?;
                 tree.insert((*name).into(), TreeFile::new(&stat, content, layer, real.to_path_buf()));
@@ -88,14 +110,18 @@ impl Scout<'_> {
             )
             .details(json!({"module_id": module, "path": root})));
         }
-        for (name, kind) in self.world.list(dir)?.unwrap_or_default() {
+        let entries = self.world.list(dir)?.unwrap_or_default();
+        let names: Vec<&OsStr> = entries.iter().map(|(name, _)| OsStr::new(name)).collect();
+        let mut stats = self.stats(dir, &names)?.unwrap_or_default().into_iter();
+        for (name, kind) in entries {
+            let stat = stats.next().flatten();
             if SKIPPED.contains(&name.as_str()) {
                 continue;
             }
             let rel = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
             match kind {
                 FileKind::Dir => self.walk(tree, root, &dir.join(&name), &rel, depth + 1, layer, module)?,
-                kind => self.add(tree, root, dir, rel, kind, layer, module)?,
+                kind => self.add(tree, root, dir, rel, kind, stat, layer, module)?,
             }
         }
         Ok(())
@@ -109,13 +135,14 @@ impl Scout<'_> {
         dir: &Path,
         rel: String,
         kind: FileKind,
+        stat: Option<Stat>,
         layer: Layer,
         module: &str,
     ) -> Result<()> {
         let name = rel.rsplit('/').next().unwrap_or(&rel);
         let path = dir.join(name);
         let found = match kind {
-            FileKind::File => self.file(&path)?,
+            FileKind::File => self.file_seen(&path, stat)?,
             FileKind::Symlink => self.file(&self.inside(root, &path, module)?)?,
             _ => return Err(unsafe_source(module, &path, "it is neither a file nor a directory")),
         };

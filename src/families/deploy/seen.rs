@@ -1,6 +1,7 @@
 //! Everything a call needs to know about the world, looked at once: desired files, manifests, the disk.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use super::spot::Spot;
 use super::targets::{self, Output, Root};
 use super::tree::Content;
 use super::wanted;
-use crate::core::world::{FileKind, ReadError};
+use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Ctx, Result, Sha};
 
 /// A file as it is on disk.
@@ -220,40 +221,47 @@ impl Seen {
     fn read_disk(&mut self, scout: &Scout) -> Result<()> {
         let mut files = std::mem::take(&mut self.files);
         let mut plain = HashSet::new();
-        // Files of one directory follow each other and share its root.
-        let mut last: Option<(&'static str, &Path, Option<usize>)> = None;
-        for (spot, known) in &mut files {
-            let dir = spot.path.parent().unwrap_or(&spot.path);
-            let root = match last {
-                Some((target, same, root))
-                    if target == spot.target && same.as_os_str() == dir.as_os_str() =>
-                {
-                    root
-                }
-                _ => {
-                    let root = self.root_of(spot.target, &spot.path);
-                    if let Some(index) = root {
-                        let base = self.roots[index].root.base.clone();
-                        self.check_links(scout, &base, dir, &mut plain)?;
-                    }
-                    root
-                }
-            };
-            last = Some((spot.target, dir, root));
-            known.root = root;
-            match scout.file(&spot.path)? {
-                Ok((stat, content)) => known.now = Some(OnDisk { content, mode: stat.mode }),
-                Err(ReadError::Missing) => {}
-                Err(why) if known.wanted.is_some() => return Err(unreadable(&spot.path, &why)),
-                // Somebody put something else where a file of ours was: it is theirs now.
-                Err(why) => {
-                    self.warnings.push(format!("{} is left alone: {why}", spot.path.display()));
-                    known.managed = None;
-                }
+        let mut all: Vec<(&Spot, &mut Known)> = files.iter_mut().collect();
+        // Files of one directory follow each other; they share its root and are asked for together.
+        for group in all.chunk_by_mut(|a, b| a.0.is_beside(b.0)) {
+            let Spot { target, path } = group[0].0;
+            let (root, dir) = (self.root_of(target, path), path.parent().unwrap_or(path));
+            if let Some(index) = root {
+                let base = self.roots[index].root.base.clone();
+                self.check_links(scout, &base, dir, &mut plain)?;
+            }
+            let names: Vec<&OsStr> = group.iter().filter_map(|(spot, _)| spot.path.file_name()).collect();
+            let stats = scout.stats(dir, &names)?;
+            for (n, (spot, known)) in group.iter_mut().enumerate() {
+                known.root = root;
+                let found = match stats.as_ref().map(|stats| stats[n].clone()) {
+                    Some(None) => Err(ReadError::Missing),
+                    seen => scout.file_seen(&spot.path, seen.flatten())?,
+                };
+                self.found(spot, known, found)?;
             }
         }
         files.retain(|_, known| known.wanted.is_some() || known.managed.is_some());
         self.files = files;
+        Ok(())
+    }
+
+    fn found(
+        &mut self,
+        spot: &Spot,
+        known: &mut Known,
+        found: std::result::Result<(Stat, Content), ReadError>,
+    ) -> Result<()> {
+        match found {
+            Ok((stat, content)) => known.now = Some(OnDisk { content, mode: stat.mode }),
+            Err(ReadError::Missing) => {}
+            Err(why) if known.wanted.is_some() => return Err(unreadable(&spot.path, &why)),
+            // Somebody put something else where a file of ours was: it is theirs now.
+            Err(why) => {
+                self.warnings.push(format!("{} is left alone: {why}", spot.path.display()));
+                known.managed = None;
+            }
+        }
         Ok(())
     }
 

@@ -16,6 +16,12 @@ impl Spot {
         Spot { target, path: path.into() }
     }
 
+    /// In the same directory, for the same target.
+    pub fn is_beside(&self, other: &Spot) -> bool {
+        let (mine, theirs) = (self.path.parent(), other.path.parent());
+        self.target == other.target && mine.map(Path::as_os_str) == theirs.map(Path::as_os_str)
+    }
+
     fn key(&self) -> (&str, &[u8]) {
         (self.target, self.path.as_os_str().as_encoded_bytes())
     }
