@@ -75,6 +75,32 @@ pub fn in_turn<const N: usize>(
     samples
 }
 
+/// A call on a store, its name, and how often it is made in a row.
+pub type Step<S> = (&'static str, fn(&mut S, &mut Samples), usize);
+
+/// Every step on stores of three sizes, each beside itself on the smallest: its cost must be its page.
+pub fn by_size<S>(
+    plan: &Plan,
+    table: &mut Table,
+    noun: &str,
+    sizes: [u64; 3],
+    stores: &mut [S; 3],
+    steps: &[Step<S>],
+) {
+    for (name, step, each) in steps {
+        let [small, medium, large] = &mut *stores;
+        let [small, medium, large] = in_turn(
+            plan.times(12),
+            *each,
+            [&mut |s| step(small, s), &mut |s| step(medium, s), &mut |s| step(large, s)],
+        );
+        for (size, samples) in [(sizes[1], medium), (sizes[2], large)] {
+            let what = format!("{name} at {size} {noun} (p50; floor: itself at {})", sizes[0]);
+            table.add(what, samples.p50(), small.p50(), time, Goal::Times(1.5));
+        }
+    }
+}
+
 /// Runs something on one core, together with every process it starts: where the scheduler puts the two ends of
 /// a socket would otherwise decide a comparison between servers more than their work does.
 pub fn on_one_core<T>(run: impl FnOnce() -> T) -> T {

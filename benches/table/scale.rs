@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::client::{self, Direct};
 use crate::herd::Herd;
 use crate::home::{Daemon, Home};
-use crate::measure::{Goal, Plan, Samples, Table, in_turn, on_one_core, time};
+use crate::measure::{Plan, Samples, Step, Table, by_size, on_one_core};
 
 struct Store {
     client: Direct,
@@ -69,24 +69,12 @@ pub fn measure(plan: &Plan, table: &mut Table) {
 }
 
 fn compare(plan: &Plan, table: &mut Table, largest: u64) {
-    let mut stores = [10, 1_000, largest].map(Store::new);
-    type Step = fn(&mut Store, &mut Samples);
-    let steps: [(&str, Step, usize); 4] = [
+    let sizes = [10, 1_000, largest];
+    let steps: [Step<Store>; 4] = [
         ("`input list limit=20`", Store::list, 100),
         ("`input list limit=10`", Store::page, 100),
         ("`input get`", Store::get, 100),
         ("`input create`", Store::create, 20),
     ];
-    for (name, step, each) in steps {
-        let [small, medium, large] = &mut stores;
-        let [small, medium, large] = in_turn(
-            plan.times(12),
-            each,
-            [&mut |s| step(small, s), &mut |s| step(medium, s), &mut |s| step(large, s)],
-        );
-        for (packs, samples) in [(1_000, medium), (largest, large)] {
-            let what = format!("{name} at {packs} packs (p50; floor: itself at 10 packs)");
-            table.add(what, samples.p50(), small.p50(), time, Goal::Times(1.5));
-        }
-    }
+    by_size(plan, table, "packs", sizes, &mut sizes.map(Store::new), &steps);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::client::{self, Direct};
 use crate::herd::Herd;
 use crate::home::{Daemon, Home};
-use crate::measure::{Goal, Plan, Samples, Table, in_turn, on_one_core, time};
+use crate::measure::{Goal, Plan, Samples, Step, Table, by_size, in_turn, on_one_core, time};
 
 struct Store {
     client: Direct,
@@ -91,29 +91,18 @@ pub fn measure(plan: &Plan, table: &mut Table) {
 }
 
 fn compare(plan: &Plan, table: &mut Table, largest: u64) {
-    let mut stores = [10, 1_000, largest].map(Store::new);
-    type Step = fn(&mut Store, &mut Samples);
-    let steps: [(&str, Step, usize); 7] = [
-        ("radar", Store::radar, 50),
-        ("context limit=10", Store::context, 50),
-        ("lint", Store::lint, 50),
-        ("history limit=10", Store::history, 50),
-        ("create", Store::create, 20),
-        ("patch", Store::patch, 20),
-        ("undo", Store::undo, 20),
+    let sizes = [10, 1_000, largest];
+    let mut stores = sizes.map(Store::new);
+    let steps: [Step<Store>; 7] = [
+        ("`tasks_radar`", Store::radar, 50),
+        ("`tasks_context` limit=10", Store::context, 50),
+        ("`tasks_lint`", Store::lint, 50),
+        ("`tasks_history` limit=10", Store::history, 50),
+        ("`tasks_create`", Store::create, 20),
+        ("`tasks_patch`", Store::patch, 20),
+        ("`tasks_undo`", Store::undo, 20),
     ];
-    for (name, step, each) in steps {
-        let [small, medium, large] = &mut stores;
-        let [small, medium, large] = in_turn(
-            plan.times(12),
-            each,
-            [&mut |s| step(small, s), &mut |s| step(medium, s), &mut |s| step(large, s)],
-        );
-        for (tasks, samples) in [(1_000, medium), (largest, large)] {
-            let what = format!("tasks {name} at {tasks} tasks (p50; floor: itself at 10)");
-            table.add(what, samples.p50(), small.p50(), time, Goal::Times(1.5));
-        }
-    }
+    by_size(plan, table, "tasks", sizes, &mut stores, &steps);
     let mut empty = Store::new(0);
     let [.., large] = &mut stores;
     let [empty, large] = in_turn(plan.times(12), 1, [&mut |s| empty.start(s), &mut |s| large.start(s)]);
