@@ -43,7 +43,10 @@ fn a_person_sees_the_plan_decides_and_can_go_back() {
     assert!(done.contains("Deployed 2 files; snapshot "), "{done}");
     assert!(place.packd(&["deploy", "status"]).ok().contains("Everything is as it was deployed."));
     assert!(place.packd(&["deploy"]).ok().contains("Everything is up to date."));
-    assert!(place.packd(&["deploy", "snapshots"]).ok().contains("claude_code,codex (current)"));
+    let snapshots = place.packd(&["deploy", "snapshots"]).ok();
+    let current = lines(&snapshots, &["claude_code,codex (current)"])[0].split(' ').next().unwrap();
+    let back = place.packd(&["deploy", "rollback", current, "--yes"]).ok();
+    assert!(back.contains("Everything is as snapshot"), "{back}");
     let preview = place.packd(&["undo"]).ok();
     let show = lines(&preview, &["packd show "])[0].split('`').nth(1).unwrap().to_string();
     let args: Vec<&str> = show.split(' ').skip(1).collect();
@@ -71,6 +74,9 @@ fn drift_is_told_apart_and_edits_find_their_way_back() {
     assert_eq!(lines(&status, &["extra", "other.md"]).len(), 1, "{status}");
     assert!(status.contains("`packd deploy evolve propose` keeps the edits"), "{status}");
     let diff = place.packd(&["deploy", "diff"]).ok();
+    let only = place.packd(&["deploy", "status", "--only", "missing"]).ok();
+    assert!(only.contains("hello.md") && !only.contains("AGENTS.md"), "{only}");
+    place.packd(&["deploy", "diff", "--adopt"]).failed(2);
     let header = format!("update {}", place.work().join("AGENTS.md").canonicalize().unwrap().display());
     assert!(diff.contains(&header) && diff.contains("-by hand"), "{diff}");
     let preview = place.packd(&["deploy", "evolve", "propose"]).ok();
@@ -80,8 +86,10 @@ fn drift_is_told_apart_and_edits_find_their_way_back() {
     assert!(missing.contains("Set user.name and user.email"), "{missing}");
     git(&repo, &["config", "user.name", "t"]);
     git(&repo, &["config", "user.email", "t@example.com"]);
-    let proposed = place.packd(&["deploy", "evolve", "propose", "--yes"]).ok();
-    assert!(proposed.contains("Committed 1 overlay file on branch evolve/propose-global-"), "{proposed}");
+    let proposed = place.packd(&["deploy", "evolve", "propose", "--scope", "project", "--yes"]).ok();
+    assert!(proposed.contains("Committed 1 overlay file on branch evolve/propose-project-"), "{proposed}");
+    let none = place.packd(&["deploy", "evolve", "restore", "--module", "instructions:base"]).ok();
+    assert!(none.contains("No file is missing."), "{none}");
     let restored = place.packd(&["deploy", "evolve", "restore", "--yes"]).ok();
     assert_eq!(lines(&restored, &["restore", "hello.md"]).len(), 1, "{restored}");
     write(&repo.join("modules/new.md"), "---\ndescription: new\n---\n");

@@ -385,9 +385,9 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The profile of agentpack.yaml that selects modules')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'The machine whose overlays apply (default: this one)')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--apply', '--apply', [CompletionResultType]::ParameterName, 'Write the planned files')
             [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
@@ -407,13 +407,11 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy;status' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The profile of agentpack.yaml that selects modules')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'The machine whose overlays apply (default: this one)')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'missing, modified or extra; may be given several times')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
-            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -421,13 +419,10 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy;diff' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The profile of agentpack.yaml that selects modules')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'The machine whose overlays apply (default: this one)')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
-            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -435,19 +430,15 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy;doctor' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
-            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only this target')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
-            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'packd;deploy;snapshots' {
+            [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only those of this target')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -475,13 +466,15 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy;evolve;propose' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The profile of agentpack.yaml that selects modules')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'The machine whose overlays apply (default: this one)')
+            [CompletionResult]::new('--module', '--module', [CompletionResultType]::ParameterName, 'Only what comes from this module')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'The overlays to write into: global, machine or project')
+            [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'The name of the new branch')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
-            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it; without this only a preview is shown')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it; without this only a preview is shown')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -489,13 +482,13 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;deploy;evolve;restore' {
             [CompletionResult]::new('--repo', '--repo', [CompletionResultType]::ParameterName, 'The config repository (default: $AGENTPACK_HOME/repo)')
-            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'profile')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'The profile of agentpack.yaml that selects modules')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'codex, claude_code, cursor, vscode, jetbrains, zed or all')
-            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'machine')
+            [CompletionResult]::new('--machine', '--machine', [CompletionResultType]::ParameterName, 'The machine whose overlays apply (default: this one)')
+            [CompletionResult]::new('--module', '--module', [CompletionResultType]::ParameterName, 'Only what comes from this module')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
-            [CompletionResult]::new('--adopt', '--adopt', [CompletionResultType]::ParameterName, 'Overwrite files that packd did not write')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it; without this only a preview is shown')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it; without this only a preview is shown')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')

@@ -1079,7 +1079,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy)
-            opts="-y -h --apply --repo --profile --target --machine --adopt --yes --json --workspace --help status diff doctor snapshots rollback evolve help"
+            opts="-y -h --apply --adopt --yes --repo --profile --target --machine --json --workspace --help status diff doctor snapshots rollback evolve help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1113,7 +1113,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__diff)
-            opts="-y -h --repo --profile --target --machine --adopt --yes --json --workspace --help"
+            opts="-h --repo --profile --target --machine --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1147,7 +1147,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__doctor)
-            opts="-y -h --repo --profile --target --machine --adopt --yes --json --workspace --help"
+            opts="-h --repo --target --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1157,15 +1157,7 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --target)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --machine)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1255,7 +1247,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__propose)
-            opts="-y -h --repo --profile --target --machine --adopt --yes --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --scope --branch --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1274,6 +1266,18 @@ _packd() {
                     return 0
                     ;;
                 --machine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --module)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scope)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --branch)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1289,7 +1293,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__restore)
-            opts="-y -h --repo --profile --target --machine --adopt --yes --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1308,6 +1312,10 @@ _packd() {
                     return 0
                     ;;
                 --machine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --module)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1481,12 +1489,16 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__snapshots)
-            opts="-h --json --workspace --help"
+            opts="-h --target --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1499,7 +1511,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__status)
-            opts="-y -h --repo --profile --target --machine --adopt --yes --json --workspace --help"
+            opts="-h --repo --profile --target --machine --only --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1518,6 +1530,10 @@ _packd() {
                     return 0
                     ;;
                 --machine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --only)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

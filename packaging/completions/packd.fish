@@ -210,9 +210,9 @@ complete -c packd -n "__fish_packd_using_subcommand task; and __fish_seen_subcom
 complete -c packd -n "__fish_packd_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write every plan and task as a file'
 complete -c packd -n "__fish_packd_using_subcommand task; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l repo -d 'The config repository (default: $AGENTPACK_HOME/repo)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l profile -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l profile -d 'The profile of agentpack.yaml that selects modules' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l target -d 'codex, claude_code, cursor, vscode, jetbrains, zed or all' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l machine -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l machine -d 'The machine whose overlays apply (default: this one)' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l apply -d 'Write the planned files'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -l adopt -d 'Overwrite files that packd did not write'
@@ -227,32 +227,26 @@ complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -f -a "evolve" -d 'Bring changes made in place back into the config repository'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and not __fish_seen_subcommand_from status diff doctor snapshots rollback evolve help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l repo -d 'The config repository (default: $AGENTPACK_HOME/repo)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l profile -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l profile -d 'The profile of agentpack.yaml that selects modules' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l target -d 'codex, claude_code, cursor, vscode, jetbrains, zed or all' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l machine -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l machine -d 'The machine whose overlays apply (default: this one)' -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l only -d 'missing, modified or extra; may be given several times' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l adopt -d 'Overwrite files that packd did not write'
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -s y -l yes -d 'Do not ask'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l repo -d 'The config repository (default: $AGENTPACK_HOME/repo)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l profile -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l profile -d 'The profile of agentpack.yaml that selects modules' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l target -d 'codex, claude_code, cursor, vscode, jetbrains, zed or all' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l machine -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l machine -d 'The machine whose overlays apply (default: this one)' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l adopt -d 'Overwrite files that packd did not write'
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -s y -l yes -d 'Do not ask'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l repo -d 'The config repository (default: $AGENTPACK_HOME/repo)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l profile -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l target -d 'codex, claude_code, cursor, vscode, jetbrains, zed or all' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l machine -r
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l target -d 'Only this target' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l adopt -d 'Overwrite files that packd did not write'
-complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -s y -l yes -d 'Do not ask'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from doctor" -s h -l help -d 'Print help'
+complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from snapshots" -l target -d 'Only those of this target' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from snapshots" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from snapshots" -l json -d 'Print the answer as JSON'
 complete -c packd -n "__fish_packd_using_subcommand deploy; and __fish_seen_subcommand_from snapshots" -s h -l help -d 'Print help'

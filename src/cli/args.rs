@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 
+pub use super::args_deploy::*;
 pub use super::args_families::*;
 
 pub use super::args_install::*;

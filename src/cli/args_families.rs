@@ -1,4 +1,4 @@
-//! The grammar of the commands that belong to one family: tasks, deploy, packages, ecosystems, runs.
+//! The grammar of the commands that belong to one family: tasks, packages, ecosystems, runs.
 
 use clap::{Args, Subcommand};
 
@@ -217,80 +217,6 @@ pub enum TaskCommand {
     /// Write every plan and task as a file
     #[command(after_help = "Example:\n  packd task export out/")]
     Export { dir: std::path::PathBuf },
-}
-
-#[derive(Args)]
-pub struct DeployArgs {
-    #[command(subcommand)]
-    pub command: Option<DeployCommand>,
-    /// Write the planned files
-    #[arg(long)]
-    pub apply: bool,
-    #[command(flatten)]
-    pub options: DeployOptions,
-}
-
-#[derive(Args)]
-pub struct DeployOptions {
-    /// The config repository (default: $AGENTPACK_HOME/repo)
-    #[arg(long, value_name = "DIR")]
-    pub repo: Option<String>,
-    #[arg(long)]
-    pub profile: Option<String>,
-    /// codex, claude_code, cursor, vscode, jetbrains, zed or all
-    #[arg(long)]
-    pub target: Option<String>,
-    #[arg(long)]
-    pub machine: Option<String>,
-    /// Overwrite files that packd did not write
-    #[arg(long)]
-    pub adopt: bool,
-    /// Do not ask
-    #[arg(long, short)]
-    pub yes: bool,
-}
-
-#[derive(Subcommand)]
-pub enum DeployCommand {
-    /// What differs from what was deployed
-    #[command(after_help = "Example:\n  packd deploy status")]
-    Status(DeployOptions),
-    /// What a deploy would change, line by line
-    #[command(after_help = "Example:\n  packd deploy diff --target codex")]
-    Diff(DeployOptions),
-    /// Check the config repository and the targets
-    #[command(after_help = "Example:\n  packd deploy doctor")]
-    Doctor(DeployOptions),
-    /// What can be rolled back to
-    #[command(after_help = "Example:\n  packd deploy snapshots")]
-    Snapshots,
-    /// Go back to a snapshot
-    #[command(after_help = "Example:\n  packd deploy rollback 1794807693307365000")]
-    Rollback {
-        to: String,
-        /// Do not ask
-        #[arg(long, short)]
-        yes: bool,
-    },
-    /// Bring changes made in place back into the config repository
-    #[command(subcommand, after_help = "Example:\n  packd deploy evolve propose --yes")]
-    Evolve(EvolveCommand),
-}
-
-#[derive(Subcommand)]
-pub enum EvolveCommand {
-    /// Commit edited outputs as overlays on a branch of their own
-    #[command(after_help = "Example:\n  packd deploy evolve propose")]
-    Propose {
-        #[command(flatten)]
-        options: DeployOptions,
-    },
-    /// Write missing outputs again
-    #[command(after_help = "Example:\n  packd deploy evolve restore")]
-    Restore {
-        #[command(flatten)]
-        options: DeployOptions,
-    },
 }
 
 #[derive(Subcommand)]

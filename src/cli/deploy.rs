@@ -4,29 +4,33 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use serde_json::{Value, json};
 
-use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand};
+use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, EvolveOptions};
 use super::deploy_view as view;
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 
 pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let client = &mut Client::open(scope)?;
-    let Some(command) = args.command else { return deploy(client, &args.options, args.apply, render) };
+    let Some(command) = args.command else { return deploy(client, &args, render) };
     match command {
-        DeployCommand::Status(options) => {
-            let data = tool(client, "status", request(&options))?;
+        DeployCommand::Status { options, only } => {
+            let mut args = request(&options);
+            if !only.is_empty() {
+                args["only"] = json!(only);
+            }
+            let data = tool(client, "status", args)?;
             render.show(&data, |r| view::status(r, &data));
         }
         DeployCommand::Diff(options) => {
             let data = tool(client, "diff", request(&options))?;
             render.show(&data, |r| view::diff(r, &data));
         }
-        DeployCommand::Doctor(options) => {
-            let data = tool(client, "doctor", request(&options))?;
+        DeployCommand::Doctor { repo, target } => {
+            let data = tool(client, "doctor", given(&[("repo", &repo), ("target", &target)]))?;
             render.show(&data, |r| view::doctor(r, &data));
         }
-        DeployCommand::Snapshots => {
-            let data = tool(client, "deploy_snapshots", json!({}))?;
+        DeployCommand::Snapshots { target } => {
+            let data = tool(client, "deploy_snapshots", given(&[("target", &target)]))?;
             render.show(&data, |r| view::snapshots(r, &data));
         }
         DeployCommand::Rollback { to, yes } => {
@@ -34,13 +38,17 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
                 return Err(Failure::refused("Not done."));
             }
             let data = tool(client, "rollback", json!({"to": to, "yes": true}))?;
-            render.show(&data, |r| r.line(format!("{} to {to}", r.ink(Ink::Green, "Rolled back"))));
+            render.show(&data, |r| view::rolled_back(r, &data));
         }
-        DeployCommand::Evolve(EvolveCommand::Propose { options }) => {
-            evolve(client, "evolve_propose", &options, render)?;
+        DeployCommand::Evolve(EvolveCommand::Propose { options, scope, branch }) => {
+            let mut args = evolve(&options);
+            merge(&mut args, given(&[("scope", &scope), ("branch", &branch)]));
+            let data = tool(client, "evolve_propose", args)?;
+            render.show(&data, |r| view::proposal(r, &data));
         }
-        DeployCommand::Evolve(EvolveCommand::Restore { options }) => {
-            evolve(client, "evolve_restore", &options, render)?;
+        DeployCommand::Evolve(EvolveCommand::Restore(options)) => {
+            let data = tool(client, "evolve_restore", evolve(&options))?;
+            render.show(&data, |r| view::restored(r, &data));
         }
     }
     Ok(())
@@ -56,26 +64,36 @@ fn tool(client: &mut Client, name: &str, args: Value) -> Result<Value, Failure> 
     Ok(data)
 }
 
-fn request(options: &DeployOptions) -> Value {
-    let mut out = json!({});
-    let fields = [
-        ("repo", &options.repo),
-        ("profile", &options.profile),
-        ("target", &options.target),
-        ("machine", &options.machine),
-    ];
-    for (name, value) in fields {
-        if let Some(value) = value {
-            out[name] = json!(value);
-        }
-    }
-    out
+/// Arguments of a call: those that were given.
+fn given(fields: &[(&str, &Option<String>)]) -> Value {
+    let said = fields.iter().filter_map(|(name, value)| Some((name.to_string(), json!(value.as_ref()?))));
+    Value::Object(said.collect())
 }
 
-fn deploy(client: &mut Client, options: &DeployOptions, apply: bool, render: Render) -> Result<(), Failure> {
-    let plan = tool(client, "deploy", request(options))?;
+fn merge(args: &mut Value, more: Value) {
+    for (name, value) in more.as_object().into_iter().flatten() {
+        args[name] = value.clone();
+    }
+}
+
+fn request(options: &DeployOptions) -> Value {
+    let DeployOptions { repo, profile, target, machine } = options;
+    given(&[("repo", repo), ("profile", profile), ("target", target), ("machine", machine)])
+}
+
+/// A preview unless the person said yes.
+fn evolve(evolve: &EvolveOptions) -> Value {
+    let mut args = request(&evolve.options);
+    merge(&mut args, given(&[("module_id", &evolve.module)]));
+    args["yes"] = json!(evolve.yes);
+    args["dry_run"] = json!(!evolve.yes);
+    args
+}
+
+fn deploy(client: &mut Client, args: &DeployArgs, render: Render) -> Result<(), Failure> {
+    let plan = tool(client, "deploy", request(&args.options))?;
     let nothing = view::is_empty(&plan);
-    if !apply || nothing {
+    if !args.apply || nothing {
         render.show(&plan, |r| {
             view::changes(r, &plan);
             if !nothing {
@@ -87,14 +105,13 @@ fn deploy(client: &mut Client, options: &DeployOptions, apply: bool, render: Ren
     if !render.json {
         view::changes(render, &plan);
     }
-    if !options.yes && !agreed(render, "Write these files?")? {
+    if !args.yes && !agreed(render, "Write these files?")? {
         return Err(Failure::refused("Not done."));
     }
-    let mut args = request(options);
-    args["yes"] = json!(true);
-    args["adopt"] = json!(options.adopt);
-    args["confirm_token"] = plan["confirm_token"].clone();
-    let done = tool(client, "deploy_apply", args).map_err(for_people)?;
+    let mut call = request(&args.options);
+    let token = &plan["confirm_token"];
+    merge(&mut call, json!({"yes": true, "adopt": args.adopt, "confirm_token": token}));
+    let done = tool(client, "deploy_apply", call).map_err(for_people)?;
     render.show(&done, |r| view::deployed(r, &done));
     Ok(())
 }
@@ -106,19 +123,6 @@ fn for_people(failure: Failure) -> Failure {
             .hint("`packd deploy diff` shows them. --adopt overwrites them; `packd undo` brings them back."),
         _ => failure,
     }
-}
-
-fn evolve(client: &mut Client, name: &str, options: &DeployOptions, render: Render) -> Result<(), Failure> {
-    let yes = options.yes;
-    let mut args = request(options);
-    args["yes"] = json!(yes);
-    args["dry_run"] = json!(!yes);
-    let data = tool(client, name, args)?;
-    render.show(&data, |r| match name {
-        "evolve_restore" => view::restored(r, &data),
-        _ => view::proposal(r, &data),
-    });
-    Ok(())
 }
 
 /// Asks on a terminal; anywhere else the answer must be given with --yes.

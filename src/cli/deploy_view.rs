@@ -70,6 +70,18 @@ pub fn deployed(r: Render, done: &Value) {
     r.line(r.ink(Ink::Dim, "`packd undo` takes it back."));
 }
 
+pub fn rolled_back(r: Render, done: &Value) {
+    let to = text(done, "rolled_back_to");
+    if text(done, "reason") == "no_changes" {
+        return r.line(format!("Everything is as snapshot {to} left it."));
+    }
+    let n = |what: &str| done["summary"][what].as_u64().unwrap_or(0);
+    let files = format!("{} created, {} updated, {} deleted", n("create"), n("update"), n("delete"));
+    r.line(format!("{} to {to}: {files}", r.ink(Ink::Green, "Rolled back")));
+    warnings(r, done);
+    r.line(r.ink(Ink::Dim, "`packd undo` takes it back."));
+}
+
 pub fn status(r: Render, data: &Value) {
     let (drift, waiting) = (list(data, "drift"), list(data, "not_deployed"));
     if drift.is_empty() && waiting.is_empty() {

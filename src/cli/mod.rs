@@ -1,6 +1,7 @@
 //! The command line: one file per noun, all printing in `render`, every answer from the daemon.
 
 mod args;
+mod args_deploy;
 mod args_families;
 mod args_install;
 mod backup;
