@@ -43,8 +43,13 @@ fn every_mistake_in_the_configuration_has_its_code() {
     }
     assert!(!lab.exists("home/x") && !lab.exists("project/x"));
     lab.repo_file("agentpack.yaml", SMALL);
-    assert_eq!(lab.err("plan", json!({"profile": "no"}))["code"], "E_PROFILE_NOT_FOUND");
-    assert_eq!(lab.err("plan", json!({"target": "no"}))["code"], "E_TARGET_UNSUPPORTED");
+    let next = |error: &Value| error["details"]["next_calls"].clone();
+    let unknown = lab.err("plan", json!({"profile": "no", "target": "codex"}));
+    assert_eq!(unknown["code"], "E_PROFILE_NOT_FOUND");
+    assert_eq!(next(&unknown), json!([{"tool": "plan", "arguments": {"target": "codex"}}]));
+    let unknown = lab.err("plan", json!({"target": "no"}));
+    assert_eq!(unknown["code"], "E_TARGET_UNSUPPORTED");
+    assert_eq!(next(&unknown), json!([{"tool": "plan", "arguments": {}}]));
     assert_eq!(lab.err("plan", json!({"target": "cursor"}))["code"], "E_CONFIG_INVALID", "not configured");
     assert_eq!(lab.err("plan", json!({"repo": "/nowhere"}))["code"], "E_CONFIG_MISSING");
     assert_eq!(lab.err("plan", json!({"bogus": 1}))["code"], "E_INVALID_ARGUMENTS");

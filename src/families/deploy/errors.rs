@@ -140,6 +140,9 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
         args.insert(name.into(), value);
         args
     };
+    // The default is always there.
+    let without =
+        |name: &str| args.iter().filter(|(k, _)| *k != name).map(|(k, v)| (k.clone(), v.clone())).collect();
     let common = || -> Map<String, Value> {
         let keep = ["repo", "profile", "target", "machine"];
         args.iter().filter(|(k, _)| keep.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
@@ -150,6 +153,9 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
             "retry_with_yes" => (tool, with("yes", json!(true))),
             "retry_with_adopt" => (tool, with("adopt", json!(true))),
             "retry_with_mode_execute" => (tool, with("mode", json!("execute"))),
+            "retry_with_known_profile" => (tool, without("profile")),
+            "retry_with_supported_target" => (tool, without("target")),
+            "retry_with_other_branch" => (tool, without("branch")),
             "call_deploy" => ("deploy".into(), common()),
             "call_deploy_snapshots" => ("deploy_snapshots".into(), Map::new()),
             "retry_deploy_apply" => {
