@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::client::{self, Direct};
 use crate::home::{Daemon, Home};
-use crate::measure::{Goal, Plan, Samples, Table, in_turn, time};
+use crate::measure::{Goal, Plan, Samples, Table, in_turn, on_one_core, time};
 
 const FILE_BYTES: usize = 2_000;
 /// Longer than the daemon wants a file to have been left alone before it trusts its stamps.
@@ -189,6 +189,12 @@ pub fn measure(plan: &Plan, table: &mut Table) {
         warm.push(one(plan, table, files, Shape::Skill));
     }
     one(plan, table, 1_000, Shape::Commands);
+    // With few files the ways between cores weigh more than the work.
+    on_one_core(|| {
+        let mut project = Project::new(10, Shape::Skill);
+        project.apply(&mut Samples::default());
+        looks(plan, table, &RefCell::new(project), "10 files, on one core");
+    });
     // What a file costs once the fixed part of a call is paid.
     let (small, large) = (&warm[0], &warm[2]);
     for (tool, at) in [("plan", 1), ("status", 2)] {
@@ -198,7 +204,7 @@ pub fn measure(plan: &Plan, table: &mut Table) {
     }
 }
 
-/// Gives the medians of hashing, and of `plan` and `status` when warm.
+/// Everything about one project. Gives what [`looks`] gives.
 fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let of = shape.describe(files);
     let (mut write, mut first) = (Samples::default(), Samples::default());
@@ -212,36 +218,9 @@ fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let project = RefCell::new(project.expect("at least one round"));
     let what = format!("first `deploy_apply` of {of} (floor: writing them with fsync and rename)");
     table.add(what, first.p50(), write.p50(), time, Goal::Times(2.0));
-    let rounds = plan.times(8);
-    let [hash, planned, status] = in_turn(
-        rounds,
-        3,
-        [&mut |s| project.borrow().hash(s), &mut |s| project.borrow_mut().look_anew("plan", s), &mut |s| {
-            project.borrow_mut().look_anew("status", s)
-        }],
-    );
-    for (tool, samples) in [("plan", planned), ("status", status)] {
-        let what = format!("`{tool}` of {of}, cold (floor: hashing them once)");
-        table.add(what, samples.p50(), hash.p50(), time, Goal::Times(3.0));
-    }
-    std::thread::sleep(SETTLED);
-    for tool in ["plan", "status"] {
-        project.borrow_mut().look(tool, &mut Samples::default());
-    }
-    let [hash, planned, status] = in_turn(
-        rounds,
-        3,
-        [&mut |s| project.borrow().hash(s), &mut |s| project.borrow_mut().look("plan", s), &mut |s| {
-            project.borrow_mut().look("status", s)
-        }],
-    );
-    let warm = [hash.p50(), planned.p50(), status.p50()];
-    for (tool, figure) in [("plan", warm[1]), ("status", warm[2])] {
-        let what = format!("`{tool}` of {of}, warm (floor: hashing them once)");
-        table.add(what, figure, warm[0], time, Goal::Times(3.0));
-    }
+    let warm = looks(plan, table, &project, &of);
     let [unchanged, edited, least] = in_turn(
-        rounds,
+        plan.times(8),
         1,
         [&mut |s| project.borrow_mut().apply(s), &mut |s| project.borrow_mut().apply_edited(s), &mut |s| {
             project.borrow().hash_and_write_changed(s)
@@ -254,4 +233,30 @@ fn one(plan: &Plan, table: &mut Table, files: usize, shape: Shape) -> [f64; 3] {
     let what = "  the same (floor: hashing all, writing the changed one and the list)";
     table.add(what, edited.p50(), least.p50(), time, Goal::Times(2.0));
     warm
+}
+
+/// `plan` and `status`, cold and warm. Gives the medians of hashing and of both when warm.
+fn looks(plan: &Plan, table: &mut Table, project: &RefCell<Project>, of: &str) -> [f64; 3] {
+    let mut medians = |how: &str, look: fn(&mut Project, &str, &mut Samples)| {
+        let [hash, planned, status] = in_turn(
+            plan.times(8),
+            3,
+            [
+                &mut |s| project.borrow().hash(s),
+                &mut |s| look(&mut project.borrow_mut(), "plan", s),
+                &mut |s| look(&mut project.borrow_mut(), "status", s),
+            ],
+        );
+        for (tool, samples) in [("plan", &planned), ("status", &status)] {
+            let what = format!("`{tool}` of {of}, {how} (floor: hashing them once)");
+            table.add(what, samples.p50(), hash.p50(), time, Goal::Times(3.0));
+        }
+        [hash.p50(), planned.p50(), status.p50()]
+    };
+    medians("cold", Project::look_anew);
+    std::thread::sleep(SETTLED);
+    for tool in ["plan", "status"] {
+        project.borrow_mut().look(tool, &mut Samples::default());
+    }
+    medians("warm", Project::look)
 }
