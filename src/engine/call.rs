@@ -197,7 +197,9 @@ impl Engine {
     ) -> Result<Outcome> {
         let gathered = self.gather(family, info, call, world).await?;
         let snapshot = self.shared.store.read()?;
-        self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref())
+        let outcome = self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref());
+        let_go(gathered);
+        outcome
     }
 
     pub(super) async fn change(
@@ -264,6 +266,13 @@ impl Engine {
             guarded(&call.tool, || Ok(family.explain(&ctx)))
         });
         told.unwrap_or_default()
+    }
+}
+
+/// What was gathered may be large; it is let go where it was made, so that neither the caller nor others wait.
+pub(super) fn let_go(gathered: Option<Gathered>) {
+    if let Some(gathered) = gathered {
+        drop(tokio::task::spawn_blocking(move || drop(gathered)));
     }
 }
 

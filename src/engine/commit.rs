@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::call::{Progress, ProgressSink, guarded};
+use super::call::{Progress, ProgressSink, guarded, let_go};
 use super::clock::operation_id;
 use super::locks::Held;
 use super::{Event, Shared, effects};
@@ -39,13 +39,14 @@ impl Shared {
         files: Option<Held>,
     ) -> Result<Reply> {
         let inner = shared.clone();
-        let done = shared
+        let (done, gathered) = shared
             .in_writer(move |batch| {
                 let family = inner.family(family)?;
                 let outcome = inner.run_family(family, &batch.view(), &info, &call, gathered.as_ref())?;
-                inner.store_outcome(batch, family, &info, &call, outcome)
+                Ok((inner.store_outcome(batch, family, &info, &call, outcome)?, gathered))
             })
             .await?;
+        let_go(gathered);
         Shared::finish(shared, done, files).await
     }
 

@@ -17,7 +17,8 @@ use crate::core::{Effect, Result};
 /// Temporary names begin so; recovery removes whatever a crash left under such a name.
 pub const TEMPORARY: &str = ".packd-tmp-";
 
-/// Flushing waits for the disk; a few at a time share one write of the file system's journal.
+/// Flushing waits for the disk; a few at a time share one write of the file system's journal. For fewer than
+/// that, starting threads takes as long as it saves.
 const AT_ONCE: usize = 4;
 
 /// A whole, flushed file under a temporary name, in the directory it is meant for.
@@ -93,7 +94,7 @@ impl Drop for Staged {
 
 /// Runs `work` on every item, a few at once; results in the order of the items.
 pub(super) fn side_by_side<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    if items.len() < 2 {
+    if items.len() < AT_ONCE {
         return items.into_iter().map(work).collect();
     }
     let threads = items.len().min(AT_ONCE);
