@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Shorter work is shown by its result alone.
+/// Shorter work is shown by its result alone, unless it is this many files.
 const PATIENCE: Duration = Duration::from_millis(500);
+const MANY: f64 = 50.0;
 const CELLS: usize = 24;
 
 pub struct Bar {
@@ -25,7 +26,7 @@ impl Default for Bar {
 impl Bar {
     /// Draws one notice over the one before.
     pub fn show(&mut self, notice: &Value) {
-        if !self.on_terminal || self.since.elapsed() < PATIENCE {
+        if !self.on_terminal || !worth_showing(notice, self.since.elapsed()) {
             return;
         }
         let line = drawn(notice);
@@ -40,6 +41,10 @@ impl Bar {
             self.shown = false;
         }
     }
+}
+
+fn worth_showing(notice: &Value, waited: Duration) -> bool {
+    waited >= PATIENCE || notice["total"].as_f64().is_some_and(|total| total > MANY)
 }
 
 /// The bar as text, at most 80 columns wide.
@@ -57,6 +62,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn many_files_are_shown_at_once_and_other_work_when_it_takes_long() {
+        let at_once = Duration::ZERO;
+        assert!(worth_showing(&json!({"progress": 1, "total": 51}), at_once));
+        assert!(!worth_showing(&json!({"progress": 1, "total": 50}), at_once));
+        assert!(worth_showing(&json!({"progress": 0.5, "total": 1.0}), PATIENCE));
+    }
 
     #[test]
     fn a_notice_becomes_a_bar_that_fits_a_terminal() {
