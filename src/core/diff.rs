@@ -1,10 +1,15 @@
 //! Unified diffs of file contents, as many as an answer has room for.
 
+use std::time::Duration;
+
 use similar::TextDiff;
 
 /// Longer diffs say nothing to anybody.
 const MAX_ONE: usize = 100 * 1024;
 const MAX_ALL: usize = 512 * 1024;
+/// Comparing contents that have nothing in common takes the square of their length; after this the rest of a diff
+/// is coarser.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The room that an answer still has.
 pub struct Room(usize);
@@ -23,13 +28,22 @@ pub enum Diff {
 impl Room {
     /// The difference between two contents; a missing one counts as empty.
     pub fn unified(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
-        let text =
-            |side: Option<&[u8]>| std::str::from_utf8(side.unwrap_or_default()).ok().map(str::to_string);
-        let (Some(before), Some(after)) = (text(before), text(after)) else { return Diff::NotText };
-        let diff = TextDiff::from_lines(before.as_str(), after.as_str());
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+            return Diff::NotText;
+        };
+        // A full answer must not cost more work.
+        if self.0 == 0 {
+            return Diff::NoRoom;
+        }
+        let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(before, after);
         let text = diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string();
         match text.len() {
-            long if long > MAX_ONE => Diff::TooLong(long),
+            long if long > MAX_ONE => {
+                // Not shown, but it was work all the same.
+                self.0 = self.0.saturating_sub(MAX_ONE);
+                Diff::TooLong(long)
+            }
             long if long > self.0 => Diff::NoRoom,
             fits => {
                 self.0 -= fits;
@@ -69,5 +83,8 @@ mod tests {
         let given = given.count();
         assert!((1..20).contains(&given), "{given}");
         assert_eq!(room.unified("x", None, Some(fits.as_bytes())), Diff::NoRoom);
+        let mut room = Room::default();
+        let tried = (0..20).filter(|_| room.unified("x", None, Some(long.as_bytes())) != Diff::NoRoom);
+        assert_eq!(tried.count(), 6, "what is too long to be shown is not compared for ever");
     }
 }

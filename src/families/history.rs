@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::core::ctx::ErrorCtx;
+use crate::core::ctx::{ErrorCtx, Gathered};
 use crate::core::diff::{Diff, Room};
 use crate::core::history::{self, Scope, Step};
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
 use crate::core::{
-    Call, Change, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result, redact,
-    row,
+    Call, Change, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result,
+    SessionInfo, World, redact, row,
 };
 
 pub struct History;
@@ -22,6 +22,19 @@ const MAX_FILES: usize = 500;
 impl Family for History {
     fn name(&self) -> &'static str {
         "history"
+    }
+
+    /// Diffs may take a while, so they are made where nobody else waits.
+    fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
+        call.tool == "history_show"
+    }
+
+    fn prepare(&self, ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
+        let op = shown(ctx)?;
+        let mut room = Room::default();
+        let files: Vec<Value> =
+            op.effects.iter().take(MAX_FILES).map(|e| file(ctx, e, &mut room)).collect::<Result<_>>()?;
+        Ok(Box::new(files))
     }
 
     fn call(&self, ctx: &Ctx) -> Result<Outcome> {
@@ -137,26 +150,28 @@ fn delta(ctx: &Ctx) -> Result<Outcome> {
     )))
 }
 
-fn show(ctx: &Ctx) -> Result<Outcome> {
-    let op = match (ctx.call.text("operation_id"), ctx.call.text("request_key")) {
-        (Some(id), _) => history::find(ctx, id)?,
+/// The operation a call of `history_show` means.
+fn shown(ctx: &Ctx) -> Result<Op> {
+    match (ctx.call.text("operation_id"), ctx.call.text("request_key")) {
+        (Some(id), _) => history::find(ctx, id),
         (None, Some(key)) => match ctx.view.log().op_by_request(key)? {
-            Some(op) => op,
+            Some(op) => Ok(op),
             None => {
                 let message = format!("No operation was stored for the request {key}: it did not happen.");
-                return Err(Error::not_found(message)
+                Err(Error::not_found(message)
                     .hint("It is safe to send the request again.")
-                    .details(json!({"request_key": key, "happened": false})));
+                    .details(json!({"request_key": key, "happened": false})))
             }
         },
         (None, None) => {
-            return Err(Error::invalid(
-                "invalid_arguments",
-                "Either 'operation_id' or 'request_key' is required.",
-            )
-            .hint("history_list shows operation ids."));
+            Err(Error::invalid("invalid_arguments", "Either 'operation_id' or 'request_key' is required.")
+                .hint("history_list shows operation ids."))
         }
-    };
+    }
+}
+
+fn show(ctx: &Ctx) -> Result<Outcome> {
+    let op = shown(ctx)?;
     let mut body = summary(&op);
     body["happened"] = json!(true);
     body["request"] = op.request.clone();
@@ -164,9 +179,7 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
         body["trace"] = op.trace.clone();
     }
     body["data"] = op.data.clone();
-    let mut room = Room::default();
-    let files = op.effects.iter().take(MAX_FILES).map(|e| file(ctx, e, &mut room)).collect::<Result<_>>()?;
-    body["effects"] = Value::Array(files);
+    body["effects"] = json!(ctx.prepared::<Vec<Value>>()?);
     if op.effects.len() > MAX_FILES {
         body["effects_total"] = json!(op.effects.len());
     }
