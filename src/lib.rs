@@ -19,6 +19,7 @@
 //! - [`mcp`]: sessions, tools, resources, prompts, in both protocol eras.
 //! - [`ipc`]: paths, hello, connect-or-start, framing. Shared by shim, command line and daemon.
 //! - [`shim`]: what `packd-mcp` does. Neither an async runtime nor the database.
+//! - [`supervise`]: the private half of `packd-mcp`: runs one program that outlives the daemon. std and rustix only.
 //! - [`daemon`]: listener, life, log, configuration.
 //! - [`cli`]: what people type. A client of the daemon like any other.
 //!
@@ -32,6 +33,10 @@
 //!   operation, so they can neither disagree with the rows nor get in the way of an undo.
 //! - **The database lock is the only truth about who runs.** There is no pid file and no second lock.
 //! - **Nothing reads the daemon's own directory or environment** on behalf of a client: both come in its Hello.
+//!   Programs start in `engine/programs` alone, with an allow-list from the environment of the session that called;
+//!   that environment is in memory only.
+//! - **A repository that is looked at runs nothing**: `core/git` alone builds git commands. No hook, filter, monitor or
+//!   transport that a repository names runs but in a commit, tag or push that somebody confirmed.
 //! - **Knowledge points one way**: `core ← {families, policy, store} ← engine ← mcp ← daemon`; `ipc` knows
 //!   nothing of the rest. `tests/tidy.rs` reads the source and checks it.
 
@@ -40,8 +45,11 @@ pub mod core;
 pub mod daemon;
 pub mod engine;
 pub mod families;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod ipc;
 pub mod mcp;
 pub mod policy;
 pub mod shim;
 pub mod store;
+pub mod supervise;

@@ -22,6 +22,8 @@ pub struct Request {
     pub only_reads: bool,
     /// Changes nothing but the session itself.
     pub ungated: bool,
+    /// The configuration wants a person for what is dangerous, and whoever calls is none.
+    pub wants_person: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub enum Decision {
     },
     /// Two phases: preview and token first, the work on confirmation.
     Confirm(Confirm),
+    /// The call's own gate first, then it waits until a person agrees. Nobody gets a token.
+    Person(Confirm),
 }
 
 /// Why a call is refused, which decides what the caller can do about it.
@@ -76,12 +80,14 @@ pub fn decide(request: Request) -> Decision {
         return Decision::Run;
     }
     let effective = effective(request.said, request.ceiling);
+    let person = request.wants_person && request.safety == Safety::Dangerous;
     if !effective.said && request.gate != Gate::Mode {
-        return Decision::Run;
+        return if person { Decision::Person(request.confirm) } else { Decision::Run };
     }
     match effective.mode {
         Mode::Ask => Decision::Refuse { mode: Mode::Ask, reason: reason(request, effective) },
         Mode::Plan => Decision::DryRun,
+        Mode::Execute if person => Decision::Person(request.confirm),
         Mode::Execute if request.gate == Gate::Mode && request.confirm != Confirm::None => {
             Decision::Confirm(request.confirm)
         }
@@ -104,16 +110,25 @@ pub struct Row {
     pub safety: Safety,
     pub gate: Gate,
     /// In the order of [`COLUMNS`].
-    pub cells: [&'static str; 4],
+    pub cells: [&'static str; 5],
 }
 
-pub const COLUMNS: [&str; 4] = ["ask, said", "plan, said", "execute, said", "nothing said"];
+pub const COLUMNS: [&str; 5] =
+    ["ask, said", "plan, said", "execute, said", "nothing said", "execute, where a person must confirm"];
 
-const SAID: [Option<Mode>; 4] = [Some(Mode::Ask), Some(Mode::Plan), Some(Mode::Execute), None];
+/// What was said, and whether the configuration wants a person.
+const SAID: [(Option<Mode>, bool); 5] = [
+    (Some(Mode::Ask), false),
+    (Some(Mode::Plan), false),
+    (Some(Mode::Execute), false),
+    (None, false),
+    (Some(Mode::Execute), true),
+];
 
-const CLASSES: [(&str, Safety, Gate, Confirm); 6] = [
+const CLASSES: [(&str, Safety, Gate, Confirm); 7] = [
     ("read-only", Safety::ReadOnly, Gate::Own, Confirm::None),
     ("safe-write (packs, tasks, history)", Safety::SafeWrite, Gate::Own, Confirm::None),
+    ("undo and redo of files", Safety::Dangerous, Gate::Own, Confirm::None),
     ("deploy family", Safety::Dangerous, Gate::Yes, Confirm::None),
     ("packages, writing", Safety::Dangerous, Gate::AllowWrite, Confirm::None),
     ("ecosystems, safe-write", Safety::SafeWrite, Gate::Mode, Confirm::None),
@@ -123,9 +138,17 @@ const CLASSES: [(&str, Safety, Gate, Confirm); 6] = [
 /// The whole policy, for people.
 pub fn table() -> Vec<Row> {
     let row = |(class, safety, gate, confirm)| {
-        let cell = |said| {
-            let request =
-                Request { said, ceiling: None, safety, gate, confirm, only_reads: false, ungated: false };
+        let cell = |(said, wants_person)| {
+            let request = Request {
+                said,
+                ceiling: None,
+                safety,
+                gate,
+                confirm,
+                only_reads: false,
+                ungated: false,
+                wants_person,
+            };
             words(decide(request), request)
         };
         Row { class, safety, gate, cells: SAID.map(cell) }
@@ -139,6 +162,7 @@ fn words(decision: Decision, request: Request) -> &'static str {
             _ if request.safety == Safety::ReadOnly => "runs",
             Gate::Yes => "own gate: `yes` and confirm token",
             Gate::AllowWrite => "own gate: `--allow-write`",
+            Gate::Own if request.safety == Safety::Dangerous => "own gate: `yes`",
             Gate::Own if request.said.is_none() => "runs: its own guards apply",
             Gate::Own | Gate::Mode => "runs",
         },
@@ -146,12 +170,26 @@ fn words(decision: Decision, request: Request) -> &'static str {
         Decision::DryRun => "dry run",
         Decision::Refuse { .. } => "refused, explained",
         Decision::Confirm(_) => "two-phase confirmation",
+        Decision::Person(_) if request.gate == Gate::Mode => "a person confirms",
+        Decision::Person(_) => "own gate, then a person confirms",
+    }
+}
+
+/// How much a cell of the printed table lets through; a greater number is laxer.
+pub fn laxity(cell: &str) -> u8 {
+    match cell {
+        "refused, explained" => 0,
+        "dry run" | "dry run with preview" => 1,
+        "a person confirms" | "own gate, then a person confirms" => 2,
+        "two-phase confirmation" => 3,
+        cell if cell.starts_with("own gate") => 4,
+        _ => 5,
     }
 }
 
 /// The table as Markdown, as the README and `packd policy` show it.
 pub fn markdown() -> String {
-    let mut out = format!("| | {} |\n|---|---|---|---|---|\n", COLUMNS.join(" | "));
+    let mut out = format!("| | {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len() + 1));
     for row in table() {
         out.push_str(&format!("| {} | {} |\n", row.class, row.cells.join(" | ")));
     }

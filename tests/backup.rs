@@ -42,16 +42,34 @@ fn a_backup_of_a_running_daemon_comes_back_whole() {
     assert_eq!(back["operations"], json!(1));
     assert_eq!(titles(&place), ["First"]);
     editor.ping(7);
-    let kept = place.home().dir().join("packd.redb.before-restore");
-    assert_eq!(back["kept"], json!(kept));
+    let kept = std::path::PathBuf::from(back["kept"].as_str().unwrap());
+    assert_eq!(kept.parent().unwrap(), place.home().dir());
+    dated(kept.file_name().unwrap().to_str().unwrap());
+    assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
 
     // What was there before can be brought back the same way, and history goes on.
-    place.packd(&["restore", kept.to_str().unwrap()]).ok();
+    let said = place.packd(&["restore", kept.to_str().unwrap()]).ok();
+    let all: Vec<_> = fs::read_dir(place.home().dir())
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("packd.redb."))
+        .collect();
+    assert_eq!(all.len(), 2, "every replaced database is kept: {all:?}");
+    for name in &all {
+        dated(name);
+    }
+    assert!(all.iter().any(|name| said.contains(name.as_str())), "{said}");
     assert_eq!(titles(&place), ["First", "Second"]);
     place.packd(&["undo"]).ok();
     assert_eq!(titles(&place), ["First"]);
     place.packd(&["backup", name, "--force"]).ok();
     assert_eq!(leftovers(&place), Vec::<String>::new());
+}
+
+/// `packd.redb.YYYYMMDD-HHMMSS`.
+fn dated(name: &str) {
+    let shape: String = name.chars().map(|c| if c.is_ascii_digit() { '9' } else { c }).collect();
+    assert_eq!(shape, "packd.redb.99999999-999999", "{name}");
 }
 
 fn leftovers(place: &Place) -> Vec<String> {

@@ -14,6 +14,8 @@ use packd::store::Store;
 use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options};
+#[cfg(target_os = "linux")]
+use crate::common::small_disk::{SmallDisk, with_own_mounts};
 use crate::families::deploy_lab::{SMALL, YAML, disk, fill, info, repo, write};
 
 /// Engines over one database file, one after another.
@@ -210,50 +212,18 @@ fn a_permission_error_half_way_rolls_back() {
     assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone);
 }
 
-/// Set in the copy of this program that runs with mounts of its own.
-#[cfg(target_os = "linux")]
-const OWN_MOUNTS: &str = "PACKD_TEST_OWN_MOUNTS";
-
 /// A disk that is really full: a small one is mounted over the project, in a name space nobody else sees.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_half_way_rolls_back() {
-    if std::env::var_os(OWN_MOUNTS).is_some() {
-        return deploy_to_a_small_disk();
-    }
-    let run = std::process::Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount"])
-        .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "crash_deploy::a_full_disk_half_way_rolls_back", "--nocapture"])
-        .env(OWN_MOUNTS, "1")
-        .output();
-    let said = match &run {
-        Ok(out) => [out.stdout.as_slice(), &out.stderr].concat(),
-        Err(e) => e.to_string().into_bytes(),
-    };
-    let said = String::from_utf8_lossy(&said);
-    if !said.contains(MOUNTED) {
-        eprintln!("skipped: this system allows no mounts of one's own: {said}");
-        return;
-    }
-    assert!(run.unwrap().status.success(), "{said}");
+    with_own_mounts("crash_deploy::a_full_disk_half_way_rolls_back", deploy_to_a_small_disk);
 }
-
-#[cfg(target_os = "linux")]
-const MOUNTED: &str = "a small disk is mounted";
 
 #[cfg(target_os = "linux")]
 fn deploy_to_a_small_disk() {
     let site = Site::new(SMALL);
     let project = site.root.join("project");
-    let mount = |options: &str| {
-        let mut command = std::process::Command::new("mount");
-        command.args(["-t", "tmpfs", "-o", options, "packd-test"]).arg(&project).status().unwrap().success()
-    };
-    if !mount("size=400k") {
-        return;
-    }
-    println!("{MOUNTED}");
+    let Some(disk) = SmallDisk::over(&project, "400k") else { return };
     // The first group of files fits, the second does not.
     for n in 0..120 {
         write(&repo(&site.root).join(format!("modules/tool/f{n:03}.md")), format!("{n}").repeat(1000));
@@ -271,7 +241,7 @@ fn deploy_to_a_small_disk() {
     assert!(!project.join(".codex").exists(), "and no directory is left");
     assert_eq!(ops(&t)[0].status, packd::core::OpStatus::Undone);
     assert_eq!(t.ok(&s, "deploy_snapshots", json!({}))["data"]["total"], 0);
-    assert!(mount("remount,size=4m"), "there is room now");
+    disk.resize("4m");
     assert!(apply(&t, &s, &token(&t, &s)));
     assert_eq!(t.ok(&s, "status", json!({}))["data"]["drift"], json!([]));
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use packd::core::{Effect, Error, FileImage, Result, Sha};
 use packd::engine::effects::{self, Standing, TEMPORARY};
+use packd::engine::made::Ours;
 
 use crate::families::deploy_lab::{disk, write};
 
@@ -31,7 +32,7 @@ impl Bench {
     fn effect(&mut self, path: &str, before: Option<&str>, after: Option<&str>) -> Effect {
         let before = before.map(|t| self.image(t, 0o644));
         let after = after.map(|t| self.image(t, 0o644));
-        Effect { root: self.root(), path: path.into(), before, after }
+        Effect { root: self.root(), path: path.into(), before, after, kept: false }
     }
     /// One of each: create, update, delete, below directories of their own.
     fn three(&mut self) -> Vec<Effect> {
@@ -47,7 +48,10 @@ impl Bench {
         self.blobs.get(sha).cloned().ok_or_else(|| Error::io("no such content"))
     }
     fn apply(&self, effects: &[Effect]) -> std::result::Result<(), effects::Failure> {
-        effects::apply(effects, &|sha| self.content(sha), &|_| {})
+        self.apply_with(effects, &Ours::missing(effects))
+    }
+    fn apply_with(&self, effects: &[Effect], ours: &Ours) -> std::result::Result<(), effects::Failure> {
+        effects::apply(effects, &|sha| self.content(sha), ours, &|_| {})
     }
 }
 
@@ -56,14 +60,15 @@ fn all_effects_happen_and_their_inverse_restores_everything() {
     let mut b = Bench::new();
     let effects = b.three();
     let before = disk(&b.root());
-    b.apply(&effects).unwrap();
+    let ours = Ours::missing(&effects);
+    b.apply_with(&effects, &ours).unwrap();
     assert_eq!(std::fs::read_to_string(b.root().join("new/deep/create")).unwrap(), "fresh");
-    assert!(!b.root().join("b").exists(), "a directory left empty goes");
-    b.apply(&effects).unwrap();
+    assert!(b.root().join("b").exists(), "a directory that was there before stays, even if it is left empty");
+    b.apply_with(&effects, &ours).unwrap();
     let inverse: Vec<_> = effects.iter().rev().map(Effect::inverse).collect();
-    b.apply(&inverse).unwrap();
+    b.apply_with(&inverse, &ours).unwrap();
     assert_eq!(disk(&b.root()), before);
-    assert!(!b.root().join("new").exists());
+    assert!(!b.root().join("new").exists(), "those that were made for the files go with them");
 }
 
 #[test]
@@ -82,7 +87,7 @@ fn any_failure_takes_everything_back() {
                 b.content(sha)
             }
         };
-        let result = effects::apply(&effects, &blobs, &|_| {});
+        let result = effects::apply(&effects, &blobs, &Ours::missing(&effects), &|_| {});
         // The third effect deletes, so it needs no content and nothing fails.
         assert_eq!(result.is_err(), failing < 2);
         if let Err(failure) = result {
@@ -151,7 +156,8 @@ fn a_file_that_appears_at_the_last_moment_survives() {
             write(&root.join("two"), "theirs");
         }
     };
-    let failure = effects::apply(&effects, &|sha| b.content(sha), &after).unwrap_err();
+    let ours = Ours::missing(&effects);
+    let failure = effects::apply(&effects, &|sha| b.content(sha), &ours, &after).unwrap_err();
     assert_eq!(failure.error.code, "file_changed");
     assert!(failure.stuck.is_empty(), "{:?}", failure.stuck);
     assert_eq!(std::fs::read_to_string(root.join("two")).unwrap(), "theirs");

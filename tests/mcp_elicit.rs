@@ -7,6 +7,7 @@ use packd::core::Tool;
 use serde_json::{Value, json};
 
 use crate::common::engine::options;
+use crate::common::text_snapshot;
 use crate::common::words::Words;
 use crate::mcp_rig::{Client, Gate, Rig, run};
 
@@ -51,6 +52,7 @@ async fn answered(client: &Client, answer: Value) -> Value {
             }
         };
         assert_eq!(question["params"]["requestedSchema"]["properties"]["decision"]["default"], "deny");
+        text_snapshot("question_in_a_dialog", question["params"]["message"].as_str().unwrap());
         let line = json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}).to_string();
         assert_eq!(client.line(&line).await, None);
     };
@@ -92,10 +94,12 @@ fn an_agent_cannot_confirm_for_the_person() {
         let rig = rig();
         let client = rig.client();
         client.handshake("2025-11-25").await;
-        let preview = client.ask("tools/call", dangerous()).await;
-        let token = preview["result"]["structuredContent"]["confirmation"]["token"].clone();
-        assert!(token.is_string(), "a host that cannot ask gets the preview: {preview}");
-        let refused = client.call("amof_confirm", json!({"token": token})).await;
+        let refused = client.ask("tools/call", dangerous()).await;
+        assert!(refused.to_string().contains("packd confirm"), "{refused}");
+        let waiting = client.call("amof_list_pending", json!({})).await;
+        let id = waiting["result"]["structuredContent"]["pending"][0]["id"].clone();
+        assert!(id.is_string(), "{waiting}");
+        let refused = client.call("amof_confirm", json!({"token": id})).await;
         assert!(refused.to_string().contains("packd confirm"), "{refused}");
         assert_eq!(operations(&client).await, 0);
     });
@@ -113,7 +117,7 @@ async fn modern(client: &Client, mut params: Value) -> Value {
 fn the_newer_protocol_asks_with_another_round() {
     run(async {
         let rig = rig();
-        let client = rig.client();
+        let (client, watcher) = (rig.client(), rig.client());
         let asked = modern(&client, dangerous()).await;
         assert_eq!(asked["resultType"], "input_required");
         assert_eq!(asked["inputRequests"]["confirm"]["method"], "elicitation/create");
@@ -128,12 +132,12 @@ fn the_newer_protocol_asks_with_another_round() {
         let line =
             json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": again(other)}).to_string();
         assert_eq!(client.reply(&line).await["error"]["code"], -32602, "the approval is for another call");
-        assert_eq!(operations(&client).await, 0);
+        assert_eq!(operations(&watcher).await, 0);
         let done = modern(&client, again(dangerous())).await;
         assert_eq!(done["resultType"], "complete");
         assert_eq!(done["content"][0]["text"], "done", "{done}");
         let twice = modern(&client, again(dangerous())).await;
         assert_eq!(twice["isError"], true, "an approval works once: {twice}");
-        assert_eq!(operations(&client).await, 1);
+        assert_eq!(operations(&watcher).await, 1);
     });
 }

@@ -5,23 +5,34 @@ use serde_json::{Value, json};
 use crate::mcp_rig::{Rig, run};
 
 #[test]
-fn ids_of_every_type_come_back_byte_for_byte() {
+fn ids_come_back_byte_for_byte() {
     run(async {
         let client = Rig::new().client();
-        for id in [r#""a\u0062c""#, "0", "-7", "1e3", "1.50", r#"{"a": [1, null]}"#, "[2]", "true", r#""""#] {
+        for id in [r#""a\u0062c""#, "0", "-7", "1e3", "1.50", r#""""#] {
             let reply = client.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
             assert_eq!(reply, Some(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)));
         }
     });
 }
 
+/// A call with an id of null once ran and was never answered.
 #[test]
-fn a_null_id_is_a_notification_and_runs() {
+fn an_id_that_cannot_be_echoed_is_refused_and_nothing_runs() {
     run(async {
-        let client = Rig::new().client();
-        let line = r#"{"jsonrpc":"2.0","id":null,"method":"shutdown"}"#;
-        assert_eq!(client.line(line).await, None);
-        assert_eq!(client.ask("ping", json!({})).await["error"]["code"], -32000);
+        let rig = Rig::new();
+        let client = rig.client();
+        let other = rig.client();
+        other.handshake("2025-11-25").await;
+        for id in ["null", "true", "false", "[2]", r#"{"a":[1,null]}"#] {
+            for call in ["shutdown", "tools/call"] {
+                let params = r#"{"name":"alpha_write"}"#;
+                let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{call}","params":{params}}}"#);
+                let reply = client.reply(&line).await;
+                assert_eq!((&reply["id"], &reply["error"]["code"]), (&Value::Null, &json!(-32600)), "{line}");
+            }
+        }
+        assert_eq!(other.heard().await, Vec::<Value>::new(), "nothing was written");
+        assert_eq!(client.ask("ping", json!({})).await["result"], json!({}), "nothing was shut down");
     });
 }
 

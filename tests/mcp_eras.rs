@@ -86,6 +86,7 @@ fn an_unknown_version_gets_the_shape_clients_detect_eras_by() {
 fn what_the_modern_era_removed_is_gone_there_and_kept_for_legacy() {
     run(async {
         let client = Rig::new().client();
+        client.handshake("2025-11-25").await;
         for (method, params) in [
             ("ping", json!({})),
             ("logging/setLevel", json!({ "level": "debug" })),
@@ -100,9 +101,10 @@ fn what_the_modern_era_removed_is_gone_there_and_kept_for_legacy() {
 }
 
 #[test]
-fn one_connection_may_mix_the_eras() {
+fn a_connection_that_shook_hands_may_mix_the_eras() {
     run(async {
         let client = Rig::new().client();
+        client.handshake("2025-11-25").await;
         client.ask_modern("server/discover", json!({})).await;
         let legacy = client.ask("tools/list", json!({})).await["result"].clone();
         let modern = client.ask_modern("tools/list", json!({})).await["result"].clone();
@@ -111,6 +113,28 @@ fn one_connection_may_mix_the_eras() {
         assert_eq!(modern["resultType"], "complete");
         assert_eq!((&modern["ttlMs"], &modern["cacheScope"]), (&json!(300_000), &json!("private")));
         assert_eq!(modern["tools"].to_string(), legacy["tools"].to_string(), "the same bytes in both eras");
+    });
+}
+
+/// Without a handshake there is nothing a request without `_meta` could mean, once the client spoke modern.
+#[test]
+fn a_connection_that_opened_modern_must_stay_so_until_it_shakes_hands() {
+    run(async {
+        let rig = Rig::new();
+        let client = rig.client();
+        assert!(client.ask("tools/list", json!({})).await["result"].is_object(), "nothing was said yet");
+        client.ask_modern("server/discover", json!({})).await;
+        for method in ["tools/list", "ping", "resources/list"] {
+            let error = client.ask(method, json!({})).await["error"].clone();
+            assert_eq!(error["code"], -32602, "{method}");
+            let text = error["message"].as_str().unwrap();
+            assert!(text.contains(VERSION) && text.contains(CAPABILITIES), "{text}");
+        }
+        assert!(client.ask_modern("tools/list", json!({})).await["result"].is_object());
+        client.notify("notifications/cancelled", json!({"requestId": 1})).await;
+        client.handshake("2025-11-25").await;
+        assert!(client.ask("tools/list", json!({})).await["result"].is_object());
+        assert!(rig.client().ask("tools/list", json!({})).await["result"].is_object(), "others are others");
     });
 }
 

@@ -42,7 +42,16 @@ fn nothing_is_sent_before_the_handshake_is_over() {
         client.ask("initialize", json!({ "protocolVersion": "2025-11-25" })).await;
         writer.call("alpha_write", json!({})).await;
         assert_eq!(client.heard().await, Vec::<Value>::new());
+        client.ask("resources/subscribe", json!({ "uri": "alpha://0" })).await;
+        writer.call("alpha_write", json!({ "n": 1 })).await;
+        assert_eq!(client.heard().await, Vec::<Value>::new(), "another request does not end a handshake");
         client.notify("notifications/initialized", json!({})).await;
+        assert_eq!(
+            methods(&client.heard().await),
+            ["notifications/resources/list_changed", "notifications/resources/updated"],
+            "what was missed is made up for"
+        );
+        client.ask("resources/unsubscribe", json!({ "uri": "alpha://0" })).await;
         writer.call("alpha_write", json!({ "n": 2 })).await;
         assert_eq!(client.heard().await, Vec::<Value>::new(), "an edit does not change the list");
         writer.call("alpha_write", json!({ "uri": "alpha://1" })).await;
@@ -72,11 +81,11 @@ fn legacy_subscriptions_tell_of_the_resources_asked_for() {
 fn a_stream_is_acknowledged_first_and_every_message_is_tagged() {
     run(async {
         let rig = Rig::new();
-        let client = rig.client();
+        let (client, writer) = (rig.client(), rig.client());
         let filter = json!({ "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
             "resourceSubscriptions": ["alpha://5"] });
         listen(&client, 77, filter).await;
-        client.call("alpha_write", json!({ "uri": "alpha://5" })).await;
+        writer.call("alpha_write", json!({ "uri": "alpha://5" })).await;
         let heard = client.heard().await;
         assert_eq!(
             methods(&heard),
@@ -99,16 +108,16 @@ fn a_stream_is_acknowledged_first_and_every_message_is_tagged() {
 fn a_stream_brings_only_what_was_asked_for_and_ends_when_cancelled() {
     run(async {
         let rig = Rig::new();
-        let client = rig.client();
+        let (client, writer) = (rig.client(), rig.client());
         listen(&client, 1, json!({ "toolsListChanged": true })).await;
         listen(&client, 2, json!({ "resourcesListChanged": true })).await;
         client.heard().await;
-        client.call("alpha_write", json!({})).await;
+        writer.call("alpha_write", json!({})).await;
         let heard = client.heard().await;
         assert_eq!(heard.len(), 1);
         assert_eq!(heard[0]["params"]["_meta"][TAG], 2);
         client.notify("notifications/cancelled", json!({ "requestId": 2 })).await;
-        client.call("alpha_write", json!({ "n": 2 })).await;
+        writer.call("alpha_write", json!({ "n": 2 })).await;
         assert_eq!(client.heard().await, Vec::<Value>::new());
     });
 }

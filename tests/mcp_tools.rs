@@ -95,13 +95,13 @@ fn a_tool_behind_allow_write_is_answered_by_its_family() {
 }
 
 #[test]
-fn a_call_answers_text_and_structure_and_marks_only_failures() {
+fn a_call_answers_text_and_structure_and_says_whether_it_failed() {
     run(async {
         let client = Rig::new().client();
         let done = client.call("alpha_echo", json!({ "b": 1, "a": [2] })).await["result"].clone();
         assert_eq!(
             done,
-            json!({ "content": [{ "type": "text", "text": r#"{"b":1,"a":[2]}"# }], "structuredContent": { "b": 1, "a": [2] } })
+            json!({ "content": [{ "type": "text", "text": r#"{"b":1,"a":[2]}"# }], "structuredContent": { "b": 1, "a": [2] }, "isError": false })
         );
         let failed = client.call("alpha_fail", json!({})).await["result"].clone();
         assert_eq!(failed["isError"], true);

@@ -6,7 +6,7 @@ use packd::core::{Ctx, Error, Family, Key, Mode, Outcome, Record, Reply, Table, 
 use packd::policy::{self, Decision, Reason, Request};
 use serde_json::json;
 
-use crate::common::engine::{TestEngine, session_info};
+use crate::common::engine::{TestEngine, person, session_info};
 
 const MODES: [Option<Mode>; 4] = [None, Some(Mode::Ask), Some(Mode::Plan), Some(Mode::Execute)];
 const SAFETIES: [Safety; 3] = [Safety::ReadOnly, Safety::SafeWrite, Safety::Dangerous];
@@ -22,7 +22,18 @@ fn every(mut check: impl FnMut(Request)) {
                         for (only_reads, ungated) in
                             [(false, false), (true, false), (false, true), (true, true)]
                         {
-                            check(Request { said, ceiling, safety, gate, confirm, only_reads, ungated });
+                            for wants_person in [false, true] {
+                                check(Request {
+                                    said,
+                                    ceiling,
+                                    safety,
+                                    gate,
+                                    confirm,
+                                    only_reads,
+                                    ungated,
+                                    wants_person,
+                                });
+                            }
                         }
                     }
                 }
@@ -45,8 +56,11 @@ fn the_full_matrix_holds() {
         let decision = policy::decide(request);
         let reads = request.safety == Safety::ReadOnly || request.only_reads || request.ungated;
         let silent = request.said.is_none() && matches!(request.ceiling, None | Some(Mode::Execute));
-        let expected = if reads || (silent && request.gate != Gate::Mode) {
+        let person = request.wants_person && request.safety == Safety::Dangerous;
+        let expected = if reads || (silent && request.gate != Gate::Mode && !person) {
             Decision::Run
+        } else if silent && request.gate != Gate::Mode {
+            Decision::Person(request.confirm)
         } else {
             match most(&request) {
                 Mode::Ask => {
@@ -58,6 +72,7 @@ fn the_full_matrix_holds() {
                     Decision::Refuse { mode: Mode::Ask, reason }
                 }
                 Mode::Plan => Decision::DryRun,
+                Mode::Execute if person => Decision::Person(request.confirm),
                 Mode::Execute if request.gate != Gate::Mode => Decision::Run,
                 Mode::Execute if request.confirm == Confirm::None => Decision::Run,
                 Mode::Execute => Decision::Confirm(request.confirm),
@@ -65,7 +80,7 @@ fn the_full_matrix_holds() {
         };
         assert_eq!(decision, expected, "{request:?}");
     });
-    assert_eq!(seen, 4 * 4 * 3 * 4 * 4 * 4);
+    assert_eq!(seen, 4 * 4 * 3 * 4 * 4 * 4 * 2);
 }
 
 #[test]
@@ -79,6 +94,19 @@ fn no_call_gets_past_a_ceiling() {
             assert!(matches!(decision, Decision::Refuse { .. }), "{request:?} {decision:?}");
         }
         if matches!(request.ceiling, Some(Mode::Plan)) {
+            let acts = matches!(decision, Decision::Run | Decision::Confirm(_) | Decision::Person(_));
+            assert!(!acts, "{request:?} {decision:?}");
+        }
+    });
+}
+
+/// Where a person must confirm, nothing dangerous runs by itself, whatever its gate and whatever was said.
+#[test]
+fn nothing_dangerous_runs_where_a_person_must_confirm() {
+    every(|request| {
+        let writes = !request.only_reads && !request.ungated;
+        if writes && request.wants_person && request.safety == Safety::Dangerous {
+            let decision = policy::decide(request);
             assert!(!matches!(decision, Decision::Run | Decision::Confirm(_)), "{request:?} {decision:?}");
         }
     });
@@ -87,14 +115,15 @@ fn no_call_gets_past_a_ceiling() {
 #[test]
 fn the_printed_table_is_the_table_of_the_design() {
     insta::assert_snapshot!(policy::markdown(), @r"
-    | | ask, said | plan, said | execute, said | nothing said |
-    |---|---|---|---|---|
-    | read-only | runs | runs | runs | runs |
-    | safe-write (packs, tasks, history) | refused, explained | dry run | runs | runs: its own guards apply |
-    | deploy family | refused, explained | dry run | own gate: `yes` and confirm token | own gate: `yes` and confirm token |
-    | packages, writing | refused, explained | dry run | own gate: `--allow-write` | own gate: `--allow-write` |
-    | ecosystems, safe-write | refused, explained | dry run | runs | refused, explained |
-    | ecosystems, dangerous | refused, explained | dry run with preview | two-phase confirmation | refused, explained |
+    | | ask, said | plan, said | execute, said | nothing said | execute, where a person must confirm |
+    |---|---|---|---|---|---|
+    | read-only | runs | runs | runs | runs | runs |
+    | safe-write (packs, tasks, history) | refused, explained | dry run | runs | runs: its own guards apply | runs |
+    | undo and redo of files | refused, explained | dry run | own gate: `yes` | own gate: `yes` | own gate, then a person confirms |
+    | deploy family | refused, explained | dry run | own gate: `yes` and confirm token | own gate: `yes` and confirm token | own gate, then a person confirms |
+    | packages, writing | refused, explained | dry run | own gate: `--allow-write` | own gate: `--allow-write` | own gate, then a person confirms |
+    | ecosystems, safe-write | refused, explained | dry run | runs | refused, explained | runs |
+    | ecosystems, dangerous | refused, explained | dry run with preview | two-phase confirmation | refused, explained | a person confirms |
     ");
 }
 
@@ -184,6 +213,44 @@ fn the_engine_does_what_the_table_says() {
                     Some(Mode::Execute) => assert!(wrote && told["preview"] == false, "{at}"),
                 }
             }
+        }
+    }
+}
+
+/// The same where a person must confirm: whatever is dangerous waits, and then runs by the person's word alone.
+#[test]
+fn the_engine_asks_a_person_about_whatever_is_dangerous() {
+    for tool in probe_tools() {
+        for mode in [None, Some("execute")] {
+            let t = TestEngine::build(|options| {
+                options.families.push(Box::new(Probe));
+                options.tools.extend(probe_tools());
+                options.tools.sort_by(|a, b| a.name.cmp(&b.name));
+                options.human_confirms = true;
+            });
+            let session = t.session("s", "/w");
+            let args = mode.map_or(json!({}), |mode| json!({"mode": mode}));
+            let reply = t.call(&session, &tool.name, args);
+            let wrote =
+                || t.ok(&session, "history_list", json!({"family": "probe"}))["operations"] != json!([]);
+            let told = reply.structured.unwrap();
+            let at = format!("{} with {mode:?}: {told}", tool.name);
+            let silent = mode.is_none() && tool.rules.gate == Gate::Mode;
+            if silent || tool.rules.safety != Safety::Dangerous {
+                assert_eq!(wrote(), !silent, "{at}");
+                continue;
+            }
+            assert!(!wrote() && told["code"] == "needs_human", "{at}");
+            assert!(!told.to_string().contains("amof_confirm"), "{at}");
+            let id = told["details"]["confirmation"]["id"].clone();
+            let refused = t.err(&session, "amof_confirm", json!({"token": id}));
+            assert_eq!(refused["error"]["code"], "confirm_needs_human", "{at}");
+            let person = t.open(person("terminal", "/elsewhere"));
+            t.ok(&person, "amof_confirm", json!({"token": id}));
+            assert!(wrote(), "{at}");
+            let decided = t.ok(&session, "amof_list_pending", json!({"id": id}));
+            assert_eq!(decided["decided"][0]["status"], "done", "{decided}");
+            assert_eq!(decided["pending"], json!([]), "{decided}");
         }
     }
 }

@@ -1,81 +1,13 @@
 //! Power loss: whatever part of the unsynced writes reaches the disk, every acknowledged operation is there
 //! after reopening, and the rows are exactly what the log says.
 
-use std::sync::{Arc, Mutex};
-
 use packd::core::op::Stream;
 use packd::core::view::LogView;
 use packd::store::Store;
-use redb::StorageBackend;
 
+use crate::common::backend::{Event, Recorder, perform};
 use crate::common::engine::{TestEngine, options};
 use crate::common::words::{Words, replay, set, table, tools};
-
-#[derive(Debug, Clone)]
-enum Event {
-    Write(u64, Vec<u8>),
-    SetLen(u64),
-    Sync,
-}
-
-/// Memory that remembers every call in order.
-#[derive(Debug, Clone, Default)]
-struct Recorder {
-    bytes: Arc<Mutex<Vec<u8>>>,
-    events: Arc<Mutex<Vec<Event>>>,
-}
-
-fn perform(bytes: &mut Vec<u8>, event: &Event) {
-    match event {
-        Event::Write(offset, data) => {
-            let (from, to) = (*offset as usize, *offset as usize + data.len());
-            if bytes.len() < to {
-                bytes.resize(to, 0);
-            }
-            bytes[from..to].copy_from_slice(data);
-        }
-        Event::SetLen(len) => bytes.resize(*len as usize, 0),
-        Event::Sync => {}
-    }
-}
-
-impl Recorder {
-    fn holding(bytes: Vec<u8>) -> Recorder {
-        Recorder { bytes: Arc::new(Mutex::new(bytes)), ..Recorder::default() }
-    }
-    fn record(&self, event: Event) {
-        perform(&mut self.bytes.lock().unwrap(), &event);
-        self.events.lock().unwrap().push(event);
-    }
-    fn seen(&self) -> usize {
-        self.events.lock().unwrap().len()
-    }
-}
-
-impl StorageBackend for Recorder {
-    fn len(&self) -> std::io::Result<u64> {
-        Ok(self.bytes.lock().unwrap().len() as u64)
-    }
-    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
-        let bytes = self.bytes.lock().unwrap();
-        let from = offset as usize;
-        let part = bytes.get(from..from + out.len()).ok_or(std::io::ErrorKind::UnexpectedEof)?;
-        out.copy_from_slice(part);
-        Ok(())
-    }
-    fn set_len(&self, len: u64) -> std::io::Result<()> {
-        self.record(Event::SetLen(len));
-        Ok(())
-    }
-    fn sync_data(&self) -> std::io::Result<()> {
-        self.record(Event::Sync);
-        Ok(())
-    }
-    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
-        self.record(Event::Write(offset, data.to_vec()));
-        Ok(())
-    }
-}
 
 fn engine_over(backend: Recorder) -> TestEngine {
     let (options, clock) = options(|o| {

@@ -49,6 +49,12 @@ fn only_the_store_names_the_database() {
 }
 
 #[test]
+fn yaml_has_one_reader() {
+    let others: Vec<_> = sources("src").into_iter().filter(|(p, _)| p != "src/core/yaml.rs").collect();
+    assert_none("YAML read elsewhere", mentions(&others, &["serde_saphyr"]));
+}
+
+#[test]
 fn core_families_and_policy_are_pure() {
     let mut files = sources("src/core");
     files.extend(sources("src/families"));
@@ -130,6 +136,7 @@ fn layers_know_only_what_is_below_them() {
                 "redb",
             ],
         ),
+        ("src/supervise", &["crate::", "tokio", "clap", "serde", "interprocess"]),
         ("src/bin/packd-mcp.rs", &["tokio", "redb", "clap", "packd::core", "packd::store", "packd::engine"]),
     ];
     for (part, forbidden) in rules {
@@ -146,6 +153,35 @@ fn sockets_are_opened_in_one_place() {
         "interprocess outside ipc and the listener",
         mentions(&others.collect::<Vec<_>>(), &["interprocess::"]),
     );
+}
+
+/// A family once cloned, moved and removed directories through the door for looking, under a lock of its own.
+#[test]
+fn families_keep_no_caches_of_their_own_on_disk() {
+    let files = sources("src/families");
+    let words = ["program: \"mv\"", "program: \"rm\"", "program: \"git\"", "\"ls-remote\"", ": Mutex<()>"];
+    assert_none("a family that writes while it prepares", mentions(&files, &words));
+}
+
+#[test]
+fn programs_are_started_in_one_place() {
+    // The command line and whatever is part of the shim start programs of their own: the daemon, a pager, the program
+    // of a run.
+    let own = ["src/engine/programs.rs", "src/ipc/start.rs"];
+    let others = sources("src").into_iter().filter(|(p, _)| {
+        !own.contains(&p.as_str())
+            && !["src/cli/", "src/shim/", "src/supervise/"].iter().any(|d| p.starts_with(d))
+    });
+    let words = ["process::Command", "process::{Child, Command", "process::{Command", "Command::new("];
+    assert_none("a program outside engine/programs", mentions(&others.collect::<Vec<_>>(), &words));
+}
+
+#[test]
+fn git_is_spoken_in_one_place() {
+    let others =
+        sources("src").into_iter().filter(|(p, _)| p != "src/core/git.rs" && !p.starts_with("src/cli/"));
+    let words = ["program: \"git\"", "command(\"git\"", "GIT_TERMINAL", "GIT_CONFIG", "GIT_ALLOW_PROTOCOL"];
+    assert_none("git outside core/git", mentions(&others.collect::<Vec<_>>(), &words));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod packages;
 mod render;
 mod reopen;
 mod scale;
+mod scans;
 mod start;
 mod tasks;
 mod writes;
@@ -25,7 +26,7 @@ use measure::{Plan, Table};
 type Measurement = fn(&Plan, &mut Table);
 
 /// Every measurement under the names that select it.
-const ALL: [(&str, Measurement); 14] = [
+const ALL: [(&str, Measurement); 15] = [
     ("start-warm", start::warm),
     ("start-cold", start::cold),
     ("calls-shim", calls::shim),
@@ -34,6 +35,7 @@ const ALL: [(&str, Measurement); 14] = [
     ("writes-one", writes::one),
     ("writes-many", writes::many),
     ("scale", scale::measure),
+    ("scans", scans::measure),
     ("render", render::measure),
     ("reopen", reopen::measure),
     ("memory", memory::measure),

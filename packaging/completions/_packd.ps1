@@ -55,6 +55,8 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('service', 'service', [CompletionResultType]::ParameterValue, 'Run packd as a service of this user (systemd, launchd)')
             [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Copy the database into a file while packd runs')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put a backup in the place of the database')
+            [CompletionResult]::new('trash', 'trash', [CompletionResultType]::ParameterValue, 'List what was taken away and is kept for 30 days, or drop it for good')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Make a new database of what can be read of a damaged one')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs, tasks and both logs in open formats')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual pages into a directory')
@@ -162,6 +164,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List packs')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Render a pack')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs as Markdown files with YAML front matter')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Tell which refs still point to the code they were made of; exit code 1 while any does not')
             [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Take in pack files')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -191,6 +194,14 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'packd;pack;check' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Point refs whose code moved to where it is now')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'packd;pack;import' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
@@ -202,6 +213,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List packs')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Render a pack')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs as Markdown files with YAML front matter')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Tell which refs still point to the code they were made of; exit code 1 while any does not')
             [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Take in pack files')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -213,6 +225,9 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;pack;help;export' {
+            break
+        }
+        'packd;pack;help;check' {
             break
         }
         'packd;pack;help;import' {
@@ -844,6 +859,8 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         'packd;confirm' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'Only show what waits')
+            [CompletionResult]::new('--set-passphrase', '--set-passphrase', [CompletionResultType]::ParameterName, 'Set or change the passphrase that confirming then needs')
+            [CompletionResult]::new('--remove-passphrase', '--remove-passphrase', [CompletionResultType]::ParameterName, 'Remove the passphrase')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -1407,6 +1424,41 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'packd;trash' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('empty', 'empty', [CompletionResultType]::ParameterValue, 'Drop everything in the trash for good')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;trash;empty' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;trash;help' {
+            [CompletionResult]::new('empty', 'empty', [CompletionResultType]::ParameterValue, 'Drop everything in the trash for good')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;trash;help;empty' {
+            break
+        }
+        'packd;trash;help;help' {
+            break
+        }
+        'packd;repair' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'packd;export' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every project of this user (default: this project)')
@@ -1458,6 +1510,8 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('service', 'service', [CompletionResultType]::ParameterValue, 'Run packd as a service of this user (systemd, launchd)')
             [CompletionResult]::new('backup', 'backup', [CompletionResultType]::ParameterValue, 'Copy the database into a file while packd runs')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put a backup in the place of the database')
+            [CompletionResult]::new('trash', 'trash', [CompletionResultType]::ParameterValue, 'List what was taken away and is kept for 30 days, or drop it for good')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Make a new database of what can be read of a damaged one')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs, tasks and both logs in open formats')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual pages into a directory')
@@ -1498,6 +1552,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List packs')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Render a pack')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs as Markdown files with YAML front matter')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Tell which refs still point to the code they were made of; exit code 1 while any does not')
             [CompletionResult]::new('import', 'import', [CompletionResultType]::ParameterValue, 'Take in pack files')
             break
         }
@@ -1508,6 +1563,9 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;help;pack;export' {
+            break
+        }
+        'packd;help;pack;check' {
             break
         }
         'packd;help;pack;import' {
@@ -1830,6 +1888,16 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;help;restore' {
+            break
+        }
+        'packd;help;trash' {
+            [CompletionResult]::new('empty', 'empty', [CompletionResultType]::ParameterValue, 'Drop everything in the trash for good')
+            break
+        }
+        'packd;help;trash;empty' {
+            break
+        }
+        'packd;help;repair' {
             break
         }
         'packd;help;export' {

@@ -73,6 +73,9 @@ _packd() {
             packd,redo)
                 cmd="packd__subcmd__redo"
                 ;;
+            packd,repair)
+                cmd="packd__subcmd__repair"
+                ;;
             packd,restart)
                 cmd="packd__subcmd__restart"
                 ;;
@@ -102,6 +105,9 @@ _packd() {
                 ;;
             packd,task)
                 cmd="packd__subcmd__task"
+                ;;
+            packd,trash)
+                cmd="packd__subcmd__trash"
                 ;;
             packd,undo)
                 cmd="packd__subcmd__undo"
@@ -412,6 +418,9 @@ _packd() {
             packd__subcmd__help,redo)
                 cmd="packd__subcmd__help__subcmd__redo"
                 ;;
+            packd__subcmd__help,repair)
+                cmd="packd__subcmd__help__subcmd__repair"
+                ;;
             packd__subcmd__help,restart)
                 cmd="packd__subcmd__help__subcmd__restart"
                 ;;
@@ -441,6 +450,9 @@ _packd() {
                 ;;
             packd__subcmd__help,task)
                 cmd="packd__subcmd__help__subcmd__task"
+                ;;
+            packd__subcmd__help,trash)
+                cmd="packd__subcmd__help__subcmd__trash"
                 ;;
             packd__subcmd__help,undo)
                 cmd="packd__subcmd__help__subcmd__undo"
@@ -540,6 +552,9 @@ _packd() {
                 ;;
             packd__subcmd__help__subcmd__eco__subcmd__ticket,switch)
                 cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__switch"
+                ;;
+            packd__subcmd__help__subcmd__pack,check)
+                cmd="packd__subcmd__help__subcmd__pack__subcmd__check"
                 ;;
             packd__subcmd__help__subcmd__pack,export)
                 cmd="packd__subcmd__help__subcmd__pack__subcmd__export"
@@ -664,6 +679,12 @@ _packd() {
             packd__subcmd__help__subcmd__task,undo)
                 cmd="packd__subcmd__help__subcmd__task__subcmd__undo"
                 ;;
+            packd__subcmd__help__subcmd__trash,empty)
+                cmd="packd__subcmd__help__subcmd__trash__subcmd__empty"
+                ;;
+            packd__subcmd__pack,check)
+                cmd="packd__subcmd__pack__subcmd__check"
+                ;;
             packd__subcmd__pack,export)
                 cmd="packd__subcmd__pack__subcmd__export"
                 ;;
@@ -678,6 +699,9 @@ _packd() {
                 ;;
             packd__subcmd__pack,show)
                 cmd="packd__subcmd__pack__subcmd__show"
+                ;;
+            packd__subcmd__pack__subcmd__help,check)
+                cmd="packd__subcmd__pack__subcmd__help__subcmd__check"
                 ;;
             packd__subcmd__pack__subcmd__help,export)
                 cmd="packd__subcmd__pack__subcmd__help__subcmd__export"
@@ -964,6 +988,18 @@ _packd() {
             packd__subcmd__task__subcmd__help,undo)
                 cmd="packd__subcmd__task__subcmd__help__subcmd__undo"
                 ;;
+            packd__subcmd__trash,empty)
+                cmd="packd__subcmd__trash__subcmd__empty"
+                ;;
+            packd__subcmd__trash,help)
+                cmd="packd__subcmd__trash__subcmd__help"
+                ;;
+            packd__subcmd__trash__subcmd__help,empty)
+                cmd="packd__subcmd__trash__subcmd__help__subcmd__empty"
+                ;;
+            packd__subcmd__trash__subcmd__help,help)
+                cmd="packd__subcmd__trash__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -971,7 +1007,7 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore export completions man help"
+            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1043,7 +1079,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__confirm)
-            opts="-h --list --json --workspace --help"
+            opts="-h --list --set-passphrase --remove-passphrase --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2543,7 +2579,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore export completions man help"
+            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3187,8 +3223,22 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help__subcmd__pack)
-            opts="list show export import"
+            opts="list show export check import"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__pack__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -3551,6 +3601,20 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help__subcmd__redo)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__repair)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -3956,6 +4020,34 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        packd__subcmd__help__subcmd__trash)
+            opts="empty"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__trash__subcmd__empty)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         packd__subcmd__help__subcmd__undo)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -4099,8 +4191,26 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack)
-            opts="-h --json --workspace --help list show export import help"
+            opts="-h --json --workspace --help list show export check import help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__check)
+            opts="-h --fix --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -4139,8 +4249,22 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__help)
-            opts="list show export import help"
+            opts="list show export check import help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -5126,6 +5250,24 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        packd__subcmd__repair)
+            opts="-h --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         packd__subcmd__restart)
             opts="-h --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -5987,6 +6129,84 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__trash)
+            opts="-h --json --workspace --help empty help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__trash__subcmd__empty)
+            opts="-h --yes --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__trash__subcmd__help)
+            opts="empty help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__trash__subcmd__help__subcmd__empty)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__trash__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -52,6 +52,8 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand service 'Run packd as a service of this user (systemd, launchd)'
             cand backup 'Copy the database into a file while packd runs'
             cand restore 'Put a backup in the place of the database'
+            cand trash 'List what was taken away and is kept for 30 days, or drop it for good'
+            cand repair 'Make a new database of what can be read of a damaged one'
             cand export 'Write packs, tasks and both logs in open formats'
             cand completions 'Print a completion script for a shell'
             cand man 'Write the manual pages into a directory'
@@ -148,6 +150,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand list 'List packs'
             cand show 'Render a pack'
             cand export 'Write packs as Markdown files with YAML front matter'
+            cand check 'Tell which refs still point to the code they were made of; exit code 1 while any does not'
             cand import 'Take in pack files'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -173,6 +176,13 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'packd;pack;check'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --fix 'Point refs whose code moved to where it is now'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'packd;pack;import'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --json 'Print the answer as JSON'
@@ -183,6 +193,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand list 'List packs'
             cand show 'Render a pack'
             cand export 'Write packs as Markdown files with YAML front matter'
+            cand check 'Tell which refs still point to the code they were made of; exit code 1 while any does not'
             cand import 'Take in pack files'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -191,6 +202,8 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;pack;help;show'= {
         }
         &'packd;pack;help;export'= {
+        }
+        &'packd;pack;help;check'= {
         }
         &'packd;pack;help;import'= {
         }
@@ -720,6 +733,8 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;confirm'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --list 'Only show what waits'
+            cand --set-passphrase 'Set or change the passphrase that confirming then needs'
+            cand --remove-passphrase 'Remove the passphrase'
             cand --json 'Print the answer as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -1194,6 +1209,35 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'packd;trash'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand empty 'Drop everything in the trash for good'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;trash;empty'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --yes 'Do not ask'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;trash;help'= {
+            cand empty 'Drop everything in the trash for good'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;trash;help;empty'= {
+        }
+        &'packd;trash;help;help'= {
+        }
+        &'packd;repair'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'packd;export'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --all 'Every project of this user (default: this project)'
@@ -1242,6 +1286,8 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand service 'Run packd as a service of this user (systemd, launchd)'
             cand backup 'Copy the database into a file while packd runs'
             cand restore 'Put a backup in the place of the database'
+            cand trash 'List what was taken away and is kept for 30 days, or drop it for good'
+            cand repair 'Make a new database of what can be read of a damaged one'
             cand export 'Write packs, tasks and both logs in open formats'
             cand completions 'Print a completion script for a shell'
             cand man 'Write the manual pages into a directory'
@@ -1271,6 +1317,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand list 'List packs'
             cand show 'Render a pack'
             cand export 'Write packs as Markdown files with YAML front matter'
+            cand check 'Tell which refs still point to the code they were made of; exit code 1 while any does not'
             cand import 'Take in pack files'
         }
         &'packd;help;pack;list'= {
@@ -1278,6 +1325,8 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;help;pack;show'= {
         }
         &'packd;help;pack;export'= {
+        }
+        &'packd;help;pack;check'= {
         }
         &'packd;help;pack;import'= {
         }
@@ -1515,6 +1564,13 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;help;backup'= {
         }
         &'packd;help;restore'= {
+        }
+        &'packd;help;trash'= {
+            cand empty 'Drop everything in the trash for good'
+        }
+        &'packd;help;trash;empty'= {
+        }
+        &'packd;help;repair'= {
         }
         &'packd;help;export'= {
         }

@@ -97,7 +97,7 @@ pub enum Command {
     #[command(after_help = "Examples:\n  packd mode\n  packd mode plan --session 2f9c")]
     Mode(ModeArgs),
     /// Answer what waits for a person's confirmation
-    #[command(after_help = "Example:\n  packd confirm")]
+    #[command(after_help = "Examples:\n  packd confirm\n  packd confirm --set-passphrase")]
     Confirm(ConfirmArgs),
     /// Work with ecosystems of git repositories
     #[command(subcommand, after_help = "Examples:\n  packd eco list\n  packd eco push demo")]
@@ -133,6 +133,15 @@ pub enum Command {
     /// Put a backup in the place of the database
     #[command(after_help = "Example:\n  packd restore ~/packd-backup.redb")]
     Restore(RestoreArgs),
+    /// List what was taken away and is kept for 30 days, or drop it for good
+    #[command(after_help = "Examples:\n  packd trash\n  packd trash empty")]
+    Trash(TrashArgs),
+    /// Make a new database of what can be read of a damaged one
+    #[command(
+        after_help = "The damaged file is kept as it is, under a dated name. A daemon that runs is stopped.\n\n\
+                            Example:\n  packd repair"
+    )]
+    Repair,
     /// Write packs, tasks and both logs in open formats
     #[command(after_help = "Examples:\n  packd export out/\n  packd export --all out/")]
     Export(ExportArgs),
@@ -239,6 +248,15 @@ pub enum PackCommand {
         /// Directory (default: print one pack)
         #[arg(long, value_name = "DIR")]
         to: Option<std::path::PathBuf>,
+    },
+    /// Tell which refs still point to the code they were made of; exit code 1 while any does not
+    #[command(after_help = "Examples:\n  packd pack check\n  packd pack check my-pack --fix")]
+    Check {
+        /// Ids or names (default: all)
+        names: Vec<String>,
+        /// Point refs whose code moved to where it is now
+        #[arg(long)]
+        fix: bool,
     },
     /// Take in pack files
     #[command(after_help = "Example:\n  packd pack import packs/*.md")]

@@ -19,6 +19,12 @@ pub struct ConfirmArgs {
     /// Only show what waits
     #[arg(long)]
     pub list: bool,
+    /// Set or change the passphrase that confirming then needs
+    #[arg(long, conflicts_with_all = ["id", "list", "remove_passphrase"])]
+    pub set_passphrase: bool,
+    /// Remove the passphrase
+    #[arg(long, conflicts_with_all = ["id", "list"])]
+    pub remove_passphrase: bool,
 }
 
 #[derive(Args)]

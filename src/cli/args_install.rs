@@ -104,3 +104,20 @@ pub struct CompletionsArgs {
 pub struct ManArgs {
     pub dir: std::path::PathBuf,
 }
+
+#[derive(Args)]
+pub struct TrashArgs {
+    #[command(subcommand)]
+    pub command: Option<TrashCommand>,
+}
+
+#[derive(Subcommand)]
+pub enum TrashCommand {
+    /// Drop everything in the trash for good
+    #[command(after_help = "Example:\n  packd trash empty --yes")]
+    Empty {
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+}

@@ -11,7 +11,8 @@ use super::progress::Progress;
 use super::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 use crate::core::Error;
-use crate::engine::Options;
+use crate::engine::clock::SystemClock;
+use crate::engine::{Clock, Options};
 use crate::ipc::{Home, start};
 use crate::store::{self, Sizes, Store};
 
@@ -49,22 +50,20 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
     drop(progress);
     let _progress = Progress::start(render, "stopping the daemon");
     let database = home.database();
-    let kept = database.with_extension("redb.before-restore");
-    let had = database.exists();
     let mut tries = 0;
-    loop {
+    let kept = loop {
         start::stop(&home)?;
         tries += 1;
-        match store::replace(&database, &copy, &kept) {
-            Ok(()) => break,
+        match store::replace(&database, &copy, SystemClock.now()) {
+            Ok(kept) => break kept,
             Err(e) if e.code == "already_running" && tries < TRIES => {}
             Err(e) => return Err(failed(e)),
         }
-    }
+    };
     // It has become the database: nothing is left to remove.
     let _ = copy.keep();
     drop(_progress);
-    show(render, args, &sizes, had.then_some(kept.as_path()));
+    show(render, args, &sizes, kept.as_deref());
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::bar::Bar;
+use super::terminal::Terminal;
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, start};
@@ -78,7 +79,10 @@ impl Client {
             }
             bar.clear();
             if let Some(error) = reply.get("error") {
-                return Err(Failure::refused(error["message"].as_str().unwrap_or("The request failed.")));
+                let mut failure =
+                    Failure::refused(error["message"].as_str().unwrap_or("The request failed."));
+                *failure.details = error["data"].clone();
+                return Err(failure);
             }
             return Ok(reply["result"].clone());
         }
@@ -86,11 +90,28 @@ impl Client {
 
     /// A request that only the command line may make.
     pub fn own(&mut self, method: &str, mut params: Value) -> Result<Value, Failure> {
+        // Daemons before this one know the asking session only by its name.
         params["from"] = json!(self.welcome.session);
-        self.request(method, params)
+        match self.request(method, params.clone()) {
+            Err(failure) if failure.details["code"] == json!("needs_passphrase") => {
+                super::passphrase::unlock(self)?;
+                self.request(method, params)
+            }
+            answer => answer,
+        }
     }
 
+    /// Calls a tool; where that needs the passphrase, the person is asked for it first.
     pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
+        let answer = self.call_once(tool, args.clone())?;
+        if !(answer.is_error && wants_passphrase(&answer.structured)) {
+            return Ok(answer);
+        }
+        super::passphrase::unlock(self)?;
+        self.call_once(tool, args)
+    }
+
+    fn call_once(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
         let params = json!({"name": tool, "arguments": args, "_meta": {"progressToken": "bar"}});
         let result = self.request("tools/call", params)?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();
@@ -114,7 +135,16 @@ fn hello(scope: &Scope) -> Result<Hello, Failure> {
     // A person at the command line may do what the flag keeps agents from.
     hello.flags.allow_write = true;
     hello.env.insert("PACKD_CLI".into(), "1".into());
+    hello.terminal = Terminal::controlling().is_some();
     Ok(hello)
+}
+
+/// Each family has its own place for a code.
+fn wants_passphrase(told: &Value) -> bool {
+    ["/code", "/error/code", "/errors/0/code"]
+        .iter()
+        .filter_map(|at| told.pointer(at).and_then(Value::as_str))
+        .any(|code| code.to_ascii_lowercase().ends_with("needs_passphrase"))
 }
 
 fn lost(e: std::io::Error) -> Failure {

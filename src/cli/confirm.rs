@@ -1,56 +1,115 @@
-//! `packd confirm`: shows what waits for a person and asks, on a terminal.
-
-use std::io::{BufRead, IsTerminal, Write};
+//! `packd confirm`: shows what waits for a person and asks, at the person's own terminal.
+//!
+//! The question is the daemon's, with everything the asking agent was shown. A fresh preview (the world moved, or
+//! the question was old) is shown and asked about again; nothing runs that was not seen.
 
 use serde_json::{Value, json};
 
 use super::args::ConfirmArgs;
 use super::client::Answer;
 use super::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::terminal::Terminal;
+use super::{Client, Failure, Scope, passphrase};
+
+/// Fresh previews in a row before giving up: a world that moves that fast cannot be agreed to.
+const FRESH: usize = 5;
 
 pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    if args.set_passphrase {
+        return passphrase::set(render, scope);
+    }
+    if args.remove_passphrase {
+        return passphrase::remove(render, scope);
+    }
     let mut client = Client::open(scope)?;
     let waiting = client.must("amof_list_pending", json!({}))?;
     let all = waiting["pending"].as_array().cloned().unwrap_or_default();
     if args.list || render.json && args.id.is_none() {
-        render.show(&waiting, |r| all.iter().for_each(|one| show(r, one)));
+        render.show(&waiting, |r| list(r, &all));
         return Ok(());
     }
+    let terminal = Terminal::need()?;
     let chosen: Vec<&Value> = match &args.id {
         Some(id) => all.iter().filter(|one| one["id"] == json!(id)).collect(),
         None => all.iter().collect(),
     };
-    if chosen.is_empty() {
-        render.line("Nothing waits for confirmation.");
-        return Ok(());
+    match (&args.id, chosen.is_empty()) {
+        (Some(id), true) => {
+            return Err(Failure::refused(format!("Nothing that is called {id} waits for confirmation."))
+                .hint("`packd confirm --list` shows what does."));
+        }
+        (None, true) => render.line("Nothing waits for confirmation."),
+        _ => {}
     }
     for one in chosen {
-        show(render, one);
-        let kind = one["type"].as_str().unwrap_or("simple");
-        let id = one["id"].as_str().unwrap_or_default();
-        let typed = match question(render, kind)? {
-            Some(typed) => typed,
-            None => {
-                client.must("amof_cancel_confirm", json!({"token": id}))?;
-                render.line("Not done; the request is cancelled.");
-                continue;
-            }
-        };
-        let answer = client.call("amof_confirm", arguments(id, typed.as_deref()))?;
-        if answer.is_error {
-            return Err(Failure::of_tool(&answer));
-        }
-        render.raw(&answer.text);
+        decide(&mut client, &terminal, render, one)?;
     }
     Ok(())
 }
 
-fn show(r: Render, one: &Value) {
-    let text = |f: &str| one[f].as_str().unwrap_or_default();
-    r.line(format!("{}  {}", r.ink(Ink::Bold, text("id")), text("summary")));
-    r.line(format!("  {} for {} in {}", text("tool"), text("client"), text("workspace")));
-    r.line(format!("  arguments {}, expires {}", one["arguments"], text("expires_at")));
+fn list(r: Render, all: &[Value]) {
+    if all.is_empty() {
+        r.line("Nothing waits for confirmation.");
+    }
+    for one in all {
+        let text = |f: &str| one[f].as_str().unwrap_or_default();
+        let state = if text("status") == "lapsed" { "  (asked a while ago)" } else { "" };
+        r.line(format!("{}  {}{state}", r.ink(Ink::Bold, text("id")), text("summary")));
+        r.line(r.ink(Ink::Dim, format!("  {} in {}", text("client"), text("workspace"))));
+    }
+}
+
+/// Asks about one confirmation until there is an answer to what is really there.
+fn decide(client: &mut Client, terminal: &Terminal, render: Render, one: &Value) -> Result<(), Failure> {
+    let id = one["id"].as_str().unwrap_or_default();
+    let mut question = one["question"].as_str().unwrap_or_default().to_string();
+    let mut named = one["type"] == json!("type");
+    if one["status"] == json!("lapsed") {
+        terminal.say("This was asked a while ago; if you agree, it is looked at again first.");
+    }
+    for _ in 0..FRESH {
+        let Some(typed) = asked(terminal, &question, named)? else {
+            client.must("amof_cancel_confirm", json!({"token": id}))?;
+            terminal.say("Not done; whoever asked is told so.");
+            return Ok(());
+        };
+        let answer = client.call("amof_confirm", arguments(id, typed.as_deref()))?;
+        if !answer.is_error {
+            render.show(&answer.value(), |r| r.line(r.ink(Ink::Green, done(&answer))));
+            return Ok(());
+        }
+        let failure = Failure::of_tool(&answer);
+        let fresh = answer.structured.pointer("/error/details/question");
+        let Some(fresh) = fresh.filter(|q| q["text"].is_string()) else { return Err(failure) };
+        terminal.say(&format!("\n{}\n", failure.message));
+        question = fresh["text"].as_str().unwrap_or_default().to_string();
+        named = fresh["typed"].is_string();
+    }
+    Err(Failure::refused("It changed each time it was looked at; nothing was done."))
+}
+
+/// What was done, for people: the family's own first line, or its summary.
+fn done(answer: &Answer) -> String {
+    let operation = ["/operation_id", "/data/operation_id"]
+        .iter()
+        .find_map(|at| answer.structured.pointer(at).and_then(Value::as_str));
+    if let Some(id) = operation {
+        return format!("Done. `packd show {id}` shows what changed, `packd undo` takes it back.");
+    }
+    match answer.structured["run_id"].as_str() {
+        Some(run) => format!("Started. `packd run logs {run} --follow` shows how it goes."),
+        None => "Done.".to_string(),
+    }
+}
+
+/// `Some(typed)` = go ahead, `None` = no.
+fn asked(terminal: &Terminal, question: &str, named: bool) -> Result<Option<Option<String>>, Failure> {
+    terminal.say(&format!("\n{question}\n"));
+    if named {
+        let typed = terminal.ask("Name (nothing = no): ")?.unwrap_or_default().trim().to_string();
+        return Ok((!typed.is_empty()).then_some(Some(typed)));
+    }
+    Ok(terminal.agrees("Proceed?")?.then_some(None))
 }
 
 /// Shows a preview and asks; the typed name where the tool wants one. An error means "not done".
@@ -59,33 +118,17 @@ pub fn ask(render: Render, preview: &Answer, yes: bool) -> Result<Option<String>
     if yes && kind != "type" {
         return Ok(None);
     }
-    if !render.json {
-        render.raw(&preview.text);
-    }
-    question(render, kind)?.ok_or_else(|| Failure::refused("Not done."))
-}
-
-/// `Some(typed)` = go ahead, `None` = no.
-fn question(render: Render, kind: &str) -> Result<Option<Option<String>>, Failure> {
-    if render.json || !std::io::stdin().is_terminal() {
+    if render.json {
         return Err(Failure::refused("A person must answer this on a terminal.")
-            .hint("Run it again in a terminal, or with --yes where that is offered."));
+            .hint("Run it again without --json, or with --yes where that is offered."));
     }
-    let prompt = if kind == "type" { "Type the name to confirm: " } else { "Proceed? [y/N] " };
-    let mut out = std::io::stderr();
-    let _ = write!(out, "{prompt}").and_then(|()| out.flush());
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .map_err(|e| Failure::refused(format!("No answer could be read: {e}.")))?;
-    let line = line.trim();
-    Ok(match kind {
-        "type" if line.is_empty() => None,
-        "type" => Some(Some(line.to_string())),
-        _ if line.eq_ignore_ascii_case("y") || line.eq_ignore_ascii_case("yes") => Some(None),
-        _ => None,
-    })
+    let terminal = Terminal::need().map_err(|failure| {
+        let hint = failure.hint.clone().unwrap_or_default();
+        failure.hint(format!("{hint} Where it is offered, --yes agrees in advance."))
+    })?;
+    // The last lines of the preview say how a program would go on.
+    let text = preview.text.split("\n\nNext: ").next().unwrap_or_default();
+    asked(&terminal, text, kind == "type")?.ok_or_else(|| Failure::refused("Not done."))
 }
 
 pub fn arguments(token: &str, typed: Option<&str>) -> Value {

@@ -95,6 +95,12 @@ pub fn gc(render: Render, scope: &Scope) -> Result<(), Failure> {
             "Dropped {} images and {} blobs ({} bytes); swept {} expired sets.",
             done["images_dropped"], done["blobs_dropped"], done["bytes_freed"], done["swept"]
         ));
+        if done["trash"]["dropped"].as_u64().is_some_and(|n| n > 0) {
+            r.line(format!(
+                "Dropped {} entries of the trash that were over 30 days old ({} bytes).",
+                done["trash"]["dropped"], done["trash"]["bytes_freed"]
+            ));
+        }
     });
     Ok(())
 }

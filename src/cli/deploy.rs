@@ -1,12 +1,11 @@
 //! `packd deploy`: agent configuration for people. The plan first, then the very same plan applied.
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use serde_json::{Value, json};
 
 use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, EvolveOptions};
 use super::deploy_view as view;
 use super::render::{Ink, Render};
+use super::terminal::Terminal;
 use super::{Client, Failure, Scope};
 
 pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -127,14 +126,11 @@ fn for_people(failure: Failure) -> Failure {
 
 /// Asks on a terminal; anywhere else the answer must be given with --yes.
 pub fn agreed(render: Render, question: &str) -> Result<bool, Failure> {
-    if render.json || !std::io::stdin().is_terminal() {
+    let terminal = Terminal::controlling().filter(|_| !render.json);
+    let Some(terminal) = terminal else {
         return Err(
             Failure::refused("This needs your agreement.").hint("Run it in a terminal, or with --yes.")
         );
-    }
-    let mut err = std::io::stderr();
-    let _ = write!(err, "{question} [y/N] ").and_then(|()| err.flush());
-    let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line);
-    Ok(read.is_ok() && matches!(line.trim(), "y" | "Y" | "yes"))
+    };
+    terminal.agrees(question)
 }

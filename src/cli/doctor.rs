@@ -50,11 +50,17 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
         }
     }
     let mut checks = vec![directory(&home), config(&home), shim(), git()];
+    // Only while nobody has it open can every page be looked at.
+    let file = pages(&home);
+    let broken = file.as_ref().is_some_and(|check| check.verdict == Verdict::Fail);
+    checks.extend(file);
     match Client::open(scope) {
         Ok(mut client) => {
             checks.push(daemon(&client));
             checks.push(socket(&home));
-            checks.push(rows(&mut client));
+            if !broken {
+                checks.push(rows(&mut client));
+            }
             checks.push(registries(&mut client));
             checks.extend(hosts(&mut client, args.fix, &mut fixed));
         }
@@ -91,7 +97,10 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
             }
         }
     });
-    if failed { Err(Failure::refused("Something needs your attention; see above.")) } else { Ok(()) }
+    match failed {
+        true => Err(Failure::refused("Something needs your attention; see above.").shown()),
+        false => Ok(()),
+    }
 }
 
 fn directory(home: &Home) -> Check {
@@ -225,7 +234,16 @@ fn supervisor(home: &Home) -> Check {
 fn git() -> Check {
     match std::process::Command::new("git").arg("--version").output() {
         Ok(out) if out.status.success() => {
-            Check::pass("git", String::from_utf8_lossy(&out.stdout).trim().to_string())
+            let said = String::from_utf8_lossy(&out.stdout).trim().to_string();
+            match is_old_git(&said) {
+                false => Check::pass("git", said),
+                true => Check::bad(
+                    "git",
+                    Verdict::Warn,
+                    format!("{said} cannot be told which programs not to run, so packd does not use it"),
+                    "Install git 2.31 or newer and put it first in PATH.",
+                ),
+            }
         }
         _ => Check::bad(
             "git",
@@ -234,6 +252,12 @@ fn git() -> Check {
             "Install git; deploys and ecosystems use it.",
         ),
     }
+}
+
+/// From before git took settings from its environment.
+fn is_old_git(said: &str) -> bool {
+    let mut numbers = said.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
+    matches!((numbers.next(), numbers.next()), (Some(major), Some(minor)) if (major, minor) < (2, 31))
 }
 
 fn daemon(client: &Client) -> Check {
@@ -263,18 +287,42 @@ fn socket(home: &Home) -> Check {
     }
 }
 
+/// Damaged rows that are named one by one.
+const SHOWN: usize = 10;
+const DAMAGED: &str = "Run `packd repair`, or bring a backup back with `packd restore FILE`.";
+
+/// The file itself, if no daemon runs.
+fn pages(home: &Home) -> Option<Check> {
+    if !home.database().exists() {
+        return None;
+    }
+    let catalog = crate::engine::Options::real(|_| {}).ok()?.catalog();
+    match crate::store::survey(&home.database(), &catalog) {
+        Ok(damage) if damage.is_empty() => Some(Check::pass("pages", "every page of the database is right")),
+        Ok(damage) => Some(Check::bad("database", Verdict::Fail, damage.join("; "), DAMAGED)),
+        Err(e) if e.code == "already_running" => None,
+        Err(e) => Some(Check::bad("database", Verdict::Fail, e.message, DAMAGED)),
+    }
+}
+
 fn rows(client: &mut Client) -> Check {
     let answer = match client.request("packd/doctor", json!({})) {
         Ok(answer) => answer,
-        Err(failure) => return Check::bad("database", Verdict::Fail, failure.message, "Look at the log."),
+        Err(failure) => return Check::bad("database", Verdict::Fail, failure.message, DAMAGED),
     };
     let damaged = answer["damaged_rows"].as_array().cloned().unwrap_or_default();
     if damaged.is_empty() {
         return Check::pass("database", "every row can be read");
     }
-    let names: Vec<String> = damaged.iter().map(|d| format!("{}/{}", d["table"], d["key"])).collect();
-    let found = format!("{} rows cannot be read: {}", damaged.len(), names.join(", "));
-    Check::bad("database", Verdict::Fail, found, "Restore a backup, or undo or delete what they belong to.")
+    let text = |d: &Value, field: &str| d[field].as_str().unwrap_or_default().to_string();
+    let name = |d: &Value| match text(d, "key").as_str() {
+        "" => text(d, "why"),
+        key => format!("table {}, row {key}: {}", text(d, "table"), text(d, "why")),
+    };
+    let names: Vec<String> = damaged.iter().take(SHOWN).map(name).collect();
+    let more = damaged.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    Check::bad("database", Verdict::Fail, format!("{}{more}", names.join("; ")), DAMAGED)
 }
 
 fn disk(home: &Home) -> Check {

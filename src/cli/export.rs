@@ -1,7 +1,11 @@
 //! `packd export`: packs, tasks and both logs as files that need no packd to be read.
+//!
+//! For reading and passing on, so without secrets; what must come back byte for byte is `packd backup`.
 
 use std::collections::BTreeMap;
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -10,6 +14,7 @@ use super::args::ExportArgs;
 use super::progress::Progress;
 use super::render::Render;
 use super::{Client, Failure, Scope};
+use crate::core::redact;
 
 /// The workspace of sessions that have no project.
 const USER_WIDE: &str = "~";
@@ -61,10 +66,23 @@ impl Written {
     fn write(&mut self, what: &str, below: &Path, text: &str) -> Result<(), Failure> {
         let path = self.dir.join(below);
         let parent = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, text)).map_err(cannot(&path))?;
+        let write = || create(&path)?.write_all(redact::text(text).0.as_bytes());
+        make_dir(parent).and_then(|()| write()).map_err(cannot(&path))?;
         *self.counts.entry(what.to_string()).or_default() += 1;
         Ok(())
     }
+}
+
+/// Only its owner can read what is exported, whatever the umask says and whoever made the file before.
+fn create(path: &Path) -> std::io::Result<File> {
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// Directories that are there already stay as they are.
+fn make_dir(path: &Path) -> std::io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 fn cannot(path: &Path) -> impl Fn(std::io::Error) -> Failure {
@@ -90,8 +108,8 @@ fn log(
     workspaces: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let path = out.dir.join(format!("{stream}.jsonl"));
-    std::fs::create_dir_all(&out.dir).map_err(cannot(&out.dir))?;
-    let mut file = BufWriter::new(std::fs::File::create(&path).map_err(cannot(&path))?);
+    make_dir(&out.dir).map_err(cannot(&out.dir))?;
+    let mut file = BufWriter::new(create(&path).map_err(cannot(&path))?);
     let mut since: Option<String> = None;
     let mut count = 0;
     loop {
@@ -101,7 +119,7 @@ fn log(
         }
         let page = client.must("history_delta", request)?;
         for record in page["operations"].as_array().into_iter().flatten() {
-            writeln!(file, "{record}").map_err(cannot(&path))?;
+            writeln!(file, "{}", redact::value(record)).map_err(cannot(&path))?;
             count += 1;
             workspaces.extend(record["workspace"].as_str().map(str::to_string));
         }

@@ -13,20 +13,29 @@ pub struct Failure {
     pub code: u8,
     /// The machine-readable answer, for `--json`.
     pub details: Box<Value>,
+    /// `--json` has already printed its one document, which tells of the failure.
+    pub shown: bool,
 }
 
 impl Failure {
     pub fn refused(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 1, details: Box::default() }
+        Failure { message: message.into(), hint: None, code: 1, details: Box::default(), shown: false }
     }
 
     pub fn unreachable(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 3, details: Box::default() }
+        Failure { message: message.into(), hint: None, code: 3, details: Box::default(), shown: false }
     }
 
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// For a command whose document says what is wrong: `--json` prints nothing after it.
+    #[must_use]
+    pub fn shown(mut self) -> Self {
+        self.shown = true;
         self
     }
 
@@ -43,6 +52,7 @@ impl Failure {
             hint,
             code: 1,
             details: Box::new(s.clone()),
+            shown: false,
         }
     }
 }
@@ -54,6 +64,7 @@ impl From<Trouble> for Failure {
             hint: Some(trouble.hint).filter(|h| !h.is_empty()),
             code: 3,
             details: Box::default(),
+            shown: false,
         }
     }
 }

@@ -20,13 +20,18 @@ mod failure;
 mod history;
 mod mode;
 mod pack;
+mod pack_check;
+mod passphrase;
 mod pkg;
 mod progress;
 mod render;
+mod repair;
 mod run;
 mod service;
 mod setup;
 mod task;
+mod terminal;
+mod trash;
 pub mod units;
 mod up;
 mod watch;
@@ -88,6 +93,8 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Service(command) => service::run(command, render),
         Command::Backup(args) => backup::backup(&args, render, scope),
         Command::Restore(args) => backup::restore(&args, render),
+        Command::Trash(args) => trash::run(&args, render, scope),
+        Command::Repair => repair::run(render),
         Command::Export(args) => export::run(&args, render, scope),
         Command::Completions(args) => completions::shell(&args),
         Command::Man(args) => completions::man(&args, render),

@@ -27,14 +27,25 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
             render.show(&json!({"markdown": answer.text}), |r| r.raw(&answer.text));
         }
         PackCommand::Export { names, to } => export(&mut client, names, to.as_deref(), render)?,
+        PackCommand::Check { names, fix } => super::pack_check::run(&mut client, names, fix, render)?,
         PackCommand::Import { files } => import(&mut client, &files, render)?,
     }
     Ok(())
 }
 
 /// Calls `input` and takes the payload out of its reply.
-fn input(client: &mut Client, request: Value) -> Result<Value, Failure> {
+pub(super) fn input(client: &mut Client, request: Value) -> Result<Value, Failure> {
     Ok(client.must("input", request)?["payload"].clone())
+}
+
+/// The packs that were named, else every one.
+pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Vec<String>, Failure> {
+    if !names.is_empty() {
+        return Ok(names);
+    }
+    let all = input(client, json!({"action": "list"}))?;
+    let packs = all["packs"].as_array().cloned().unwrap_or_default();
+    Ok(packs.iter().filter_map(|p| p["id"].as_str().map(str::to_string)).collect())
 }
 
 fn list(payload: &Value, render: Render) {
@@ -67,13 +78,7 @@ fn export(
     to: Option<&std::path::Path>,
     render: Render,
 ) -> Result<(), Failure> {
-    let names = if names.is_empty() {
-        let all = input(client, json!({"action": "list"}))?;
-        let packs = all["packs"].as_array().cloned().unwrap_or_default();
-        packs.iter().filter_map(|p| p["id"].as_str().map(str::to_string)).collect()
-    } else {
-        names
-    };
+    let names = these_or_all(client, names)?;
     if to.is_none() && names.len() != 1 {
         return Err(Failure::refused(format!("{} packs cannot be printed at once.", names.len()))
             .hint("Name one pack, or a directory with --to."));

@@ -98,6 +98,9 @@ impl Render {
     }
 
     pub fn failure(self, failure: &Failure) {
+        if self.json && failure.shown {
+            return;
+        }
         if self.json {
             let body = serde_json::json!({
                 "error": true, "message": failure.message, "hint": failure.hint, "details": failure.details,

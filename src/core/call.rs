@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Table;
+use super::{Table, Timestamp};
 
 /// What a session said that must outlive the daemon, keyed by session id.
 pub const SESSIONS: Table = Table("sessions");
@@ -61,12 +61,23 @@ pub struct SessionInfo {
     pub mode: Option<Mode>,
     /// Ceiling a human set; no call can raise it.
     pub max_mode: Option<Mode>,
+    /// The command line runs in the foreground of its controlling terminal, as far as the daemon can tell.
+    #[serde(skip)]
+    pub terminal: bool,
+    /// Its person said the passphrase.
+    #[serde(skip)]
+    pub unlocked: bool,
 }
 
 impl SessionInfo {
-    /// The command line, through which a person acts: it may confirm for other sessions.
+    /// The command line: a program that a person, a script or an agent may have started.
     pub fn is_cli(&self) -> bool {
         self.env.get("PACKD_CLI").is_some_and(|v| v == "1")
+    }
+
+    /// The command line in a terminal of its own, through which a person acts: it may confirm for other sessions.
+    pub fn is_person(&self) -> bool {
+        self.terminal && self.is_cli()
     }
 }
 
@@ -87,6 +98,8 @@ pub struct Call {
     pub mode: Mode,
     /// Somebody said a mode (in the call, for the session, or as a ceiling).
     pub mode_said: bool,
+    /// When it was first asked for, if it waited for a person since.
+    pub asked: Option<Timestamp>,
 }
 
 impl Call {

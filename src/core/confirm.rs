@@ -1,60 +1,24 @@
-//! Confirmation tokens: issued with a preview, taken once, bound to who asked for what in which state.
+//! Confirmations: made with a preview, taken once, bound to who asked for what in which state.
 //!
-//! Only the SHA-256 of a token is ever stored. These functions write into a draft, so that taking a token and
-//! doing the work are one commit. Rows stay for a day, to tell a used token from one that never existed.
+//! Only the SHA-256 of a token is ever stored, and where a person must decide nobody has one. These functions write
+//! into a draft, so that taking a confirmation and doing the work are one commit. Rows stay for a day, to tell a used
+//! token from one that never existed and to let people see what lapsed; `pending` has them.
 
-use serde::{Deserialize, Serialize};
+mod pending;
+
 use serde_json::{Map, Value, json};
 
 use super::{
-    Draft, Error, Ids, Index, IndexEntry, IndexQuery, Key, Kind, Mode, Result, Row, RowQuery, SessionInfo,
-    Sha, Table, Timestamp, View, json as canonical, row,
+    Draft, Error, Ids, IndexQuery, Key, Kind, Mode, Question, Result, RowQuery, SessionInfo, Sha, Timestamp,
+    View, json as canonical, row,
 };
 
-/// SHA-256 of the token → [`Pending`].
-pub const CONFIRMATIONS: Table = Table("confirmations");
-/// What waits, by expiry; groups: one session, and everything.
-pub const WAITING: Index = Index("confirmations_waiting");
+pub use pending::{CONFIRMATIONS, Ended, Pending, Status, WAITING, index};
 
 pub const TTL_SECONDS: i64 = 300;
 const TRIES: u8 = 3;
 const KEEP_SECONDS: i64 = 24 * 3600;
 const ID_LEN: usize = 12;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    Waiting,
-    Used,
-    Cancelled,
-    /// The state moved; a fresh preview was given instead.
-    Drifted,
-    /// The wrong name was typed too often.
-    Locked,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Pending {
-    pub info: SessionInfo,
-    pub tool: String,
-    pub args: Map<String, Value>,
-    pub args_digest: Sha,
-    /// Digest of the state that was previewed.
-    pub state: String,
-    /// `simple`, `preview` or `type`.
-    pub kind: String,
-    /// What must be typed, for `type`.
-    pub typed: Option<String>,
-    /// The mode said in the call itself.
-    pub call_mode: Option<Mode>,
-    /// The session's mode at that time.
-    pub session_mode: Option<Mode>,
-    pub summary: String,
-    pub issued: Timestamp,
-    pub expires: Timestamp,
-    pub status: Status,
-    pub tries_left: u8,
-}
 
 /// What a token is issued for.
 pub struct New<'a> {
@@ -68,6 +32,11 @@ pub struct New<'a> {
     pub session_mode: Option<Mode>,
     pub summary: String,
     pub ttl_seconds: i64,
+    pub human: bool,
+    pub question: Question,
+    /// Of the confirmation it follows.
+    pub life: Option<String>,
+    pub targets: Vec<String>,
 }
 
 pub struct Issued {
@@ -81,14 +50,20 @@ pub fn key_of(token: &str) -> Key {
     Key::of(Sha::of(token.as_bytes()).as_str())
 }
 
-fn id_of(key: &Key) -> String {
+pub fn id_of(key: &Key) -> String {
     key.parts().text().unwrap_or_default().chars().take(ID_LEN).collect()
 }
 
 pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: New, now: Timestamp) -> Result<Issued> {
-    forget_old(draft, now)?;
     let token = ids.uuid();
     let key = key_of(&token);
+    let pending = issue_at(draft, &key, new, now)?;
+    Ok(Issued { token, id: id_of(&key), expires: pending.expires })
+}
+
+/// The same under a key that was drawn before, for a token that nobody has.
+pub fn issue_at(draft: &mut Draft, key: &Key, new: New, now: Timestamp) -> Result<Pending> {
+    forget_old(draft, now)?;
     let expires = now.plus_seconds(new.ttl_seconds);
     let pending = Pending {
         info: new.info.clone(),
@@ -105,9 +80,16 @@ pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: New, now: Timestamp) -> Resu
         expires,
         status: Status::Waiting,
         tries_left: TRIES,
+        human: new.human,
+        question: new.question,
+        life: new.life.unwrap_or_else(|| id_of(key)),
+        previewed: None,
+        targets: new.targets,
+        lapse_noted: false,
+        ended: None,
     };
-    draft.put(CONFIRMATIONS, &key, &pending)?;
-    Ok(Issued { token, id: id_of(&key), expires })
+    draft.put(CONFIRMATIONS, key, &pending)?;
+    Ok(pending)
 }
 
 /// What whoever confirms brings along.
@@ -119,8 +101,8 @@ pub struct Ask<'a> {
     pub now: Timestamp,
     /// Digest of the state as it is now.
     pub state: &'a str,
-    /// The mode that would govern the call now.
-    pub mode: Mode,
+    /// The mode that would govern the call now, if it forbids the call.
+    pub denied: Option<Mode>,
 }
 
 /// Decides about a token and writes what follows into the draft: it is spent, a try is used up, or nothing.
@@ -129,8 +111,8 @@ pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending,
         Ok(pending) => pending,
         Err(e) => return Ok(Err(e)),
     };
-    if ask.mode < Mode::Execute {
-        return Ok(Err(mode_denied(&pending.tool, ask.mode)));
+    if let Some(mode) = ask.denied {
+        return Ok(Err(mode_denied(&pending.tool, mode)));
     }
     if pending.typed.as_deref().is_some_and(|wanted| ask.typed != Some(wanted)) {
         pending.tries_left = pending.tries_left.saturating_sub(1);
@@ -141,18 +123,27 @@ pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending,
         return Ok(Err(wrong_typed(pending.tries_left, ask.typed.is_none())));
     }
     let drifted = pending.state != ask.state;
+    if drifted && pending.human {
+        return Ok(Err(drift()));
+    }
     pending.status = if drifted { Status::Drifted } else { Status::Used };
     draft.put(CONFIRMATIONS, ask.key, &pending)?;
-    if drifted {
-        return Ok(Err(Error::new(
-            Kind::Conflict,
-            "confirm_state_drift",
-            "What was previewed has changed since, so nothing was done and this token is spent.",
-        )
-        .hint("Look at the fresh preview and confirm that one.")));
-    }
-    Ok(Ok(pending))
+    if drifted { Ok(Err(drift())) } else { Ok(Ok(pending)) }
 }
+
+fn drift() -> Error {
+    Error::new(
+        Kind::Conflict,
+        DRIFT,
+        "What was previewed has changed since, so nothing was done and this confirmation is spent.",
+    )
+    .hint("Look at the fresh preview and confirm that one.")
+}
+
+/// Code of a refusal that comes with a fresh preview.
+pub const DRIFT: &str = "confirm_state_drift";
+/// The same where too much time has passed.
+pub const LAPSED: &str = "confirm_lapsed";
 
 pub fn mode_denied(tool: &str, mode: Mode) -> Error {
     Error::new(
@@ -208,11 +199,57 @@ pub fn waiting(
     }
 }
 
+/// Gives a confirmation up. What a person was asked can be declined also after it lapsed.
 pub fn cancel(draft: &mut Draft, key: &Key, session: Option<&str>, now: Timestamp) -> Result<Pending> {
-    let mut pending = waiting(draft, key, session, now)??;
+    let found = (&*draft as &dyn View).get::<Pending>(CONFIRMATIONS, key)?;
+    let mut pending = match found {
+        Some((p, _)) if p.human && p.lapsed(now) && session.is_none_or(|s| s == p.info.id) => p,
+        _ => waiting(draft, key, session, now)??,
+    };
     pending.status = Status::Cancelled;
+    if pending.human {
+        let text = "Nothing was done.".to_string();
+        pending.ended =
+            Some(Ended { how: "declined".into(), at: now, text, operation_id: None, run_id: None });
+    }
     draft.put(CONFIRMATIONS, key, &pending)?;
     Ok(pending)
+}
+
+/// Everything that people were or are asked since a time (its expiry counts): of one session, or of everybody.
+pub fn asked(view: &dyn View, session: Option<&str>, since: Timestamp) -> Result<Vec<(Key, Pending)>> {
+    let group = session.map_or(Key::of("people"), |s| Key::of("people of").text(s));
+    let entries = view.index(&IndexQuery::new(WAITING, group).from(Key::empty().number(since.sortable())))?;
+    let mut out = Vec::new();
+    for entry in entries {
+        let key = Key::from_bytes(&entry.value);
+        if let Some((pending, _)) = view.get::<Pending>(CONFIRMATIONS, &key)? {
+            out.push((key, pending));
+        }
+    }
+    Ok(out)
+}
+
+/// What expired without a decision since a time, with tokens and without.
+pub fn unanswered(view: &dyn View, since: Timestamp, now: Timestamp) -> Result<Vec<(Key, Pending)>> {
+    let from = Key::empty().number(since.sortable());
+    let entries = view.index(&IndexQuery::new(WAITING, Key::of("all")).from(from))?;
+    let mut out = Vec::new();
+    for entry in entries {
+        let key = Key::from_bytes(&entry.value);
+        match view.get::<Pending>(CONFIRMATIONS, &key)? {
+            Some((pending, _)) if pending.lapsed(now) => out.push((key, pending)),
+            // In order of their expiry: nothing further on has lapsed.
+            Some(_) => break,
+            None => {}
+        }
+    }
+    Ok(out)
+}
+
+/// How far back [`asked`] usefully looks.
+pub fn kept_since(now: Timestamp) -> Timestamp {
+    now.plus_seconds(-KEEP_SECONDS)
 }
 
 /// What waits, oldest first, with its id: of one session, or of everybody.
@@ -249,18 +286,4 @@ fn forget_old(draft: &mut Draft, now: Timestamp) -> Result<()> {
         }
     }
     Ok(())
-}
-
-pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
-    if table != CONFIRMATIONS {
-        return Vec::new();
-    }
-    let Ok(pending) = row::decode::<Pending>(&row.value) else { return Vec::new() };
-    if pending.status != Status::Waiting {
-        return Vec::new();
-    }
-    let sort = Key::empty().number(pending.expires.sortable()).join(key);
-    let entry =
-        |group| IndexEntry { index: WAITING, group, sort: sort.clone(), value: key.as_bytes().to_vec() };
-    vec![entry(Key::of("all")), entry(Key::of("session").text(&pending.info.id))]
 }

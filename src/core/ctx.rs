@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::resource::{Contents, Prompt, Resource, Template};
 use super::{
-    Call, Draft, Error, Indexer, Op, Outcome, Reply, Result, SessionInfo, Table, Timestamp, View, World,
+    Call, Draft, Error, Indexer, Kept, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table, Timestamp,
+    View, World,
 };
 
 /// Random bits, injected so that tests can fix them.
@@ -70,8 +71,20 @@ pub trait Family: Send + Sync {
         Vec::new()
     }
 
+    /// Names of environment variables that programs of this family get from the calling session, beyond those that
+    /// every program gets.
+    fn environment(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Does this call need [`prepare`](Family::prepare)? Asked on the runtime thread: must be cheap.
     fn wants_world(&self, _call: &Call, _session: &SessionInfo) -> bool {
+        false
+    }
+
+    /// May this reading call have to look at many rows? It then runs where no other client waits for it. Asked on the
+    /// runtime thread: must be cheap.
+    fn scans(&self, _call: &Call) -> bool {
         false
     }
 
@@ -88,6 +101,11 @@ pub trait Family: Send + Sync {
         false
     }
 
+    /// Files that belong to this family alone: no call of another family ever writes them.
+    fn keeps(&self, _session: &SessionInfo) -> Vec<Kept> {
+        Vec::new()
+    }
+
     /// The family's own error shape. Also used for refusals by policy and for failures of the engine.
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply;
 
@@ -97,6 +115,11 @@ pub trait Family: Send + Sync {
             would: format!("{} would change stored state.", ctx.call.tool),
             ..Explanation::default()
         }
+    }
+
+    /// What a call is about, as the targets of its operation would name it; asked when the call was refused.
+    fn concerns(&self, _ctx: &Ctx) -> Vec<String> {
+        Vec::new()
     }
 
     /// Digest of the state a confirmation is bound to; anything that changes it makes the token drift.
@@ -155,7 +178,7 @@ pub trait Family: Send + Sync {
 
     /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant
     /// (say, a name that somebody else has taken since).
-    fn check_restore(&self, _draft: &Draft, _now: Timestamp) -> Result<()> {
+    fn check_restore(&self, _kind: &OpKind, _draft: &Draft, _now: Timestamp) -> Result<()> {
         Ok(())
     }
 

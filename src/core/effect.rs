@@ -4,7 +4,29 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Sha;
+use super::{Sha, Table};
+
+/// Path of a directory that packd made → [`Made`].
+pub const MADE: Table = Table("made_dirs");
+
+/// Which directory it was; all zero while it is being made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    pub device: u64,
+    pub inode: u64,
+}
+
+/// The code of a refusal to write what a family keeps for itself, or below packd's own directory.
+pub const RESERVED: &str = "reserved_target";
+
+/// A file that no call writes but those of the family that keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Absolute, or relative to whatever root is written to.
+    pub path: PathBuf,
+    /// What it is, in the middle of a sentence.
+    pub what: String,
+}
 
 /// A file's content (as a blob) and permission bits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +38,7 @@ pub struct FileImage {
 /// One file below a declared root goes from `before` to `after`; `None` means "no file".
 ///
 /// Carried out only if the file is still `before`, never through a symlink, as temporary file + fsync +
-/// rename. The inverse effect has the two sides swapped, which is all undo needs.
+/// rename. The inverse effect has the two sides swapped, which is all undo needs; what is kept has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
     pub root: PathBuf,
@@ -24,16 +46,24 @@ pub struct Effect {
     pub path: PathBuf,
     pub before: Option<FileImage>,
     pub after: Option<FileImage>,
+    /// Created once and never taken back: others may come to depend on it, and alone it does nothing. Whatever
+    /// file has the name already will do, since the name says what is in it (an object of git's).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
 }
 
 impl Effect {
     #[must_use]
     pub fn inverse(&self) -> Effect {
+        if self.kept {
+            return self.clone();
+        }
         Effect {
             root: self.root.clone(),
             path: self.path.clone(),
             before: self.after.clone(),
             after: self.before.clone(),
+            kept: false,
         }
     }
 

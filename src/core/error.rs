@@ -35,11 +35,13 @@ pub struct Error {
     pub hint: Option<String>,
     /// Family-specific payload, carried unchanged to the family's `render_error`.
     pub details: Option<Box<Value>>,
+    /// The audit stream has this refusal already.
+    pub noted: bool,
 }
 
 impl Error {
     pub fn new(kind: Kind, code: impl Into<String>, message: impl Into<String>) -> Self {
-        Error { kind, code: code.into(), message: message.into(), hint: None, details: None }
+        Error { kind, code: code.into(), message: message.into(), hint: None, details: None, noted: false }
     }
 
     pub fn invalid(code: impl Into<String>, message: impl Into<String>) -> Self {
@@ -61,6 +63,12 @@ impl Error {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    #[must_use]
+    pub fn noted(mut self) -> Self {
+        self.noted = true;
         self
     }
 

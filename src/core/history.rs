@@ -135,7 +135,7 @@ enum Way {
 
 /// The changes that set every row of an operation back or forth, provided nobody changed them since.
 fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
-    let Some(images) = ctx.view.log().images(op.seq)? else {
+    let Some(images) = ctx.view.log().images(op)? else {
         return Err(Error::new(
             Kind::State,
             "images_dropped",
@@ -192,6 +192,7 @@ fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Res
 
 /// Work that a run did outside the database is taken back, or brought back, by the steps it left for that.
 fn reverse(op: &Op, reversal: Reversal, way: Way, outcome: &mut Outcome) -> Result<()> {
+    let reversal = super::softened::soften(&op.id, reversal);
     let back: Vec<_> = reversal.guards.into_iter().chain(reversal.undo).collect();
     match (way, reversal.redo) {
         (Way::Forth, Some(steps)) => outcome.steps = steps,

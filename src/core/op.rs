@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Effect, Key, Timestamp};
+use super::{Effect, Ids, Key, Timestamp};
 
 /// Which of the two logs a record belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -114,4 +114,14 @@ impl Op {
     pub fn reversible(&self) -> bool {
         self.irreversible.is_none() && matches!(self.kind, OpKind::Do | OpKind::Revert(_))
     }
+}
+
+/// An operation id: sortable by time, made from injected time and randomness.
+pub fn operation_id(now: Timestamp, ids: &dyn Ids) -> String {
+    let millis = u64::try_from(now.micros() / 1000).unwrap_or(0);
+    let random = ids.random().to_le_bytes();
+    // Ten of the sixteen bytes: the array is longer than that.
+    let mut ten = [0u8; 10];
+    ten.copy_from_slice(&random[..10]);
+    uuid::Builder::from_unix_timestamp_millis(millis, &ten).into_uuid().to_string()
 }

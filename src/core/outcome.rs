@@ -4,12 +4,34 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Change, Effect, OpKind, Sha};
+use super::{Change, Effect, OpKind, Question, Sha};
 
-/// Stands in a reply for the id of the operation the call leaves; the engine fills it in.
+/// Stands in a reply for the id of the operation the call leaves; the engine fills it in, in slots only.
 pub const OP_ID: &str = "@op-id@";
 /// The same for the audit record of a preview.
 pub const AUDIT_ID: &str = "@audit-id@";
+
+/// The members that may hold such a mark, as their whole value.
+const SLOTS: [&str; 3] = ["operation_id", "latest_id", "audit_operation_id"];
+/// The only members on the way to a slot: parts of a reply that families make themselves. What users wrote is
+/// never below these alone, so the same words in a title stay what they are.
+const WAYS: [&str; 5] = ["result", "results", "batch", "meta", "data"];
+
+/// Puts the id (or null, where nothing was recorded) where the mark stands. True if there was a place.
+pub fn fill(value: &mut Value, mark: &str, id: Option<&str>) -> bool {
+    match value {
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| fill(item, mark, id) | any),
+        Value::Object(map) => map.iter_mut().fold(false, |any, (name, value)| {
+            let name = name.as_str();
+            if SLOTS.contains(&name) && value.as_str() == Some(mark) {
+                *value = id.map_or(Value::Null, Value::from);
+                return true;
+            }
+            (WAYS.contains(&name) && fill(value, mark, id)) | any
+        }),
+        _ => false,
+    }
+}
 
 /// The answer to one tool call, before any protocol is wrapped around it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +42,15 @@ pub struct Reply {
     pub is_error: bool,
     /// Resources a client may read for more: (uri, name).
     pub links: Vec<(String, String)>,
+    /// The call waits for a person, who is asked this. Never part of what is sent.
+    pub asks: Option<Box<Asks>>,
+}
+
+/// A confirmation that only a person can give.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Asks {
+    pub id: String,
+    pub question: Question,
 }
 
 impl Reply {
@@ -32,6 +63,15 @@ impl Reply {
         Reply { text: value.to_string(), structured: Some(value), ..Reply::default() }
     }
 
+    /// Fills the slots of the structured part; a text that is the same in JSON follows it.
+    pub fn fill(&mut self, mark: &str, id: Option<&str>) {
+        let Some(value) = self.structured.as_mut().filter(|_| self.text.contains(mark)) else { return };
+        let json = value.to_string();
+        if fill(value, mark, id) && self.text == json {
+            self.text = value.to_string();
+        }
+    }
+
     #[must_use]
     pub fn error(mut self) -> Self {
         self.is_error = true;
@@ -42,6 +82,8 @@ impl Reply {
 /// How the operation is recorded.
 #[derive(Debug, Clone, Default)]
 pub struct Record {
+    /// The operation's id, where something had to be named by it before; `None` = a new one.
+    pub id: Option<String>,
     pub summary: String,
     pub targets: Vec<String>,
     pub paths: Vec<String>,

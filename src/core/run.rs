@@ -1,20 +1,25 @@
 //! Long work as data: a family plans a run step by step, the daemon owns and carries it out.
 //!
-//! Steps that can be taken back carry their own way back, so that a run that fails half-way leaves nothing
-//! half-done. Rows and log lines of runs are bookkeeping of the daemon, not operations: they are never undone.
+//! What is done is in its steps (`step`); here is how a run is asked for, followed and recorded. Rows and log
+//! lines of runs are bookkeeping of the daemon, not operations: they are never undone.
+
+mod step;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Index, IndexEntry, Key, Row, SessionInfo, Table, Timestamp, row};
+use super::{Index, IndexEntry, Key, Row, SessionInfo, Table, Timestamp, redact, row};
+
+pub use step::{Reversal, Step, Work};
 
 /// Run id → [`RunRow`].
 pub const RUNS: Table = Table("runs");
 /// Run id and line number → [`LogLine`].
 pub const RUN_LOGS: Table = Table("run_logs");
+/// Run id → [`Kept`], while it runs.
+pub const RUN_SPECS: Table = Table("run_specs");
 /// Newest last; groups: everything of a root, one ecosystem of it, and what is not finished ("active").
 pub const RUNS_BY_TIME: Index = Index("runs_by_time");
 /// Numbers of the lines of one level; only warnings and errors are listed.
@@ -42,118 +47,11 @@ pub struct RunSpec {
     pub args: Map<String, Value>,
     pub session: SessionInfo,
     pub steps: Vec<Step>,
+    /// Variables of the session's environment that its programs get beside the usual ones; only their names.
+    #[serde(default)]
+    pub pass: Vec<String>,
     /// Whatever the family needs to record the result.
     pub data: Value,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Step {
-    pub label: String,
-    /// A failure skips the rest of its group and fails the run at its end; without a group it ends the run at once.
-    #[serde(default)]
-    pub group: Option<String>,
-    pub work: Work,
-    /// Carried out, newest first, when a later step fails for good or the run is cancelled.
-    #[serde(default)]
-    pub revert: Vec<Work>,
-    pub timeout_seconds: u64,
-    /// Output that the step must have, else it has failed: guards against a world that moved.
-    #[serde(default)]
-    pub expect: Option<String>,
-    /// Keeps the output under this name for whoever records the result.
-    #[serde(default)]
-    pub capture: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Work {
-    /// No shell; arguments as they are.
-    Program {
-        program: String,
-        args: Vec<String>,
-        cwd: PathBuf,
-        env: Vec<(String, String)>,
-    },
-    /// Replaces a file whole. `before` is what must be there now (`None` = nothing).
-    WriteFile {
-        path: PathBuf,
-        content: Option<String>,
-        before: Option<String>,
-    },
-    /// Everything below and including `path`, which must be strictly below `root`.
-    RemoveTree {
-        root: PathBuf,
-        path: PathBuf,
-    },
-    MakeDir {
-        path: PathBuf,
-    },
-    /// Fails if there is anything at the path but an empty directory.
-    CheckAbsent {
-        path: PathBuf,
-    },
-    /// Fails unless the file has this content.
-    CheckFile {
-        path: PathBuf,
-        sha: String,
-    },
-}
-
-impl Step {
-    pub fn new(label: impl Into<String>, work: Work, timeout_seconds: u64) -> Self {
-        Step {
-            label: label.into(),
-            group: None,
-            work,
-            revert: Vec::new(),
-            timeout_seconds,
-            expect: None,
-            capture: None,
-        }
-    }
-
-    #[must_use]
-    pub fn group(mut self, group: &str) -> Self {
-        self.group = Some(group.to_string());
-        self
-    }
-
-    #[must_use]
-    pub fn revert(mut self, work: impl IntoIterator<Item = Work>) -> Self {
-        self.revert.extend(work);
-        self
-    }
-
-    #[must_use]
-    pub fn expect(mut self, output: impl Into<String>) -> Self {
-        self.expect = Some(output.into());
-        self
-    }
-
-    #[must_use]
-    pub fn capture(mut self, name: impl Into<String>) -> Self {
-        self.capture = Some(name.into());
-        self
-    }
-}
-
-/// How an operation whose work was done by a run is taken back, in `Record.data["reversal"]`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Reversal {
-    /// Checked before anything is touched; one that fails refuses the undo.
-    pub guards: Vec<Step>,
-    pub undo: Vec<Step>,
-    /// Checked and carried out by redo; `None` = it cannot be brought back, only done again.
-    pub redo: Option<Vec<Step>>,
-}
-
-impl Reversal {
-    pub const KEY: &'static str = "reversal";
-
-    pub fn of(data: &Value) -> Option<Reversal> {
-        data.get(Self::KEY).and_then(|v| serde_json::from_value(v.clone()).ok())
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,6 +83,80 @@ impl RunStatus {
     }
 }
 
+/// The program of a run that is under way, in a process group that outlives the daemon. A pid alone could be
+/// another's by now; with its start and the boot it cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watched {
+    pub step: u64,
+    pub pid: u32,
+    pub start: u64,
+    pub boot: String,
+    /// Lines of its output that are in the log.
+    #[serde(default)]
+    pub heard: u64,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// Steps that succeeded.
+    pub done: Vec<u64>,
+    pub failed_groups: Vec<String>,
+    pub captured: BTreeMap<String, String>,
+    pub exit_code: Option<i32>,
+    /// The first thing that went wrong.
+    pub trouble: Option<String>,
+}
+
+/// What the next daemon needs to go on with a run. It holds no value of anybody's environment and no secret.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Kept {
+    pub spec: RunSpec,
+    /// Steps whose words held a secret: they cannot be done from here.
+    #[serde(default)]
+    pub clipped: Vec<u64>,
+}
+
+impl Kept {
+    pub fn of(spec: &RunSpec) -> Kept {
+        let mut spec = spec.clone();
+        let mut clipped = Vec::new();
+        spec.session.env.clear();
+        spec.args = redact::object(&spec.args);
+        for (n, step) in (0..).zip(&mut spec.steps) {
+            let works = std::iter::once(&mut step.work).chain(&mut step.revert);
+            if works.map(without_secrets).fold(false, |any, one| any | one) {
+                clipped.push(n);
+            }
+        }
+        Kept { spec, clipped }
+    }
+}
+
+/// Takes secrets out of a piece of work; true if there were any.
+fn without_secrets(work: &mut Work) -> bool {
+    fn clean(value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => {
+                let shown = redact::line(text);
+                let changed = shown != *text;
+                *text = shown;
+                changed
+            }
+            Value::Array(items) => items.iter_mut().map(clean).fold(false, |any, one| any | one),
+            Value::Object(map) => map.values_mut().map(clean).fold(false, |any, one| any | one),
+            _ => false,
+        }
+    }
+    let Ok(mut value) = serde_json::to_value(&*work) else { return false };
+    let changed = clean(&mut value);
+    if let (true, Ok(shown)) = (changed, serde_json::from_value(value)) {
+        *work = shown;
+    }
+    changed
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunRow {
     pub id: String,
@@ -209,6 +181,10 @@ pub struct RunRow {
     pub note: String,
     #[serde(default)]
     pub cancel_asked: bool,
+    #[serde(default)]
+    pub program: Option<Watched>,
+    #[serde(default)]
+    pub progress: Progress,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,6 +221,10 @@ pub struct RunDone {
     pub root: String,
     pub ecosystem: String,
     pub status: RunStatus,
+    /// Why it did not succeed.
+    pub note: String,
+    /// Steps that were begun.
+    pub begun: u64,
     pub captured: BTreeMap<String, String>,
     /// Groups whose every step succeeded.
     pub done_groups: Vec<String>,

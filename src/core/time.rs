@@ -67,6 +67,14 @@ impl Timestamp {
         self.base() + "Z"
     }
 
+    /// `20261116-040757`, for file names.
+    pub fn compact(self) -> String {
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+        let text = self.base();
+        // A date of ten characters, a `T`, a time of eight.
+        format!("{}-{}", digits(&text[..10]), digits(&text[11..19]))
+    }
+
     /// RFC 3339 ending in `+00:00`.
     pub fn offset(self) -> String {
         self.base() + "+00:00"
@@ -88,6 +96,7 @@ mod tests {
             assert_eq!(t.zulu(), zulu);
             assert_eq!(Timestamp::parse(&t.offset()).unwrap(), t);
         }
+        assert_eq!(Timestamp::parse("2026-11-16T04:07:57.120Z").unwrap().compact(), "20261116-040757");
         assert!(Timestamp::parse("yesterday").is_err());
     }
 }

@@ -67,7 +67,9 @@ pub trait LogView {
     fn op_at(&self, stream: super::op::Stream, seq: u64) -> Result<Option<Op>>;
     fn op_by_request(&self, request_key: &str) -> Result<Option<Op>>;
     fn ops(&self, query: &LogQuery) -> Result<LogPage>;
-    fn images(&self, seq: u64) -> Result<Option<Vec<super::Change>>>;
+    /// The rows a record changed, before and after; `None` = no longer kept. A record of the audit stream has
+    /// none: the streams count apart, so a number alone names no record.
+    fn images(&self, op: &Op) -> Result<Option<Vec<super::Change>>>;
     /// The newest live reversible operation of a workspace, or of one family in it.
     fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
     /// The operation that redo would bring back: the last one undone.
@@ -94,6 +96,8 @@ pub struct LogQuery {
     pub newest_first: bool,
     pub include_undone: bool,
     pub limit: usize,
+    /// Records looked at before the page ends with less than `limit`; `None` = as many as it takes.
+    pub step: Option<usize>,
 }
 
 impl LogQuery {
@@ -115,6 +119,8 @@ impl LogQuery {
 pub struct LogPage {
     pub ops: Vec<Op>,
     pub has_more: bool,
+    /// Where to go on if there is more: the last record that was looked at.
+    pub next: Option<u64>,
 }
 
 /// Typed reading on top of any view.

@@ -1,12 +1,14 @@
 //! The world outside the store as families may see it while preparing: files, programs, web addresses.
 //!
-//! Implemented once, in the engine; a fake in tests. Everything here only looks; nothing writes.
+//! Implemented once, in the engine; a fake in tests. Nothing here changes what the user has: it looks, it runs what
+//! only looks, and [`cache`](World::cache) alone keeps copies, in a directory of the engine's own.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Result;
+use super::cache::{Cached, Checkout};
+use super::{Error, Result, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
@@ -22,11 +24,30 @@ pub struct Stat {
     pub kind: FileKind,
     pub size: u64,
     pub mode: u32,
+    /// The uid it belongs to.
+    pub owner: u32,
     /// Nanoseconds since 1970, inode and device: together they tell an untouched file.
     pub mtime: i128,
     pub ctime: i128,
     pub inode: u64,
     pub device: u64,
+}
+
+/// Coarser than any clock that stamps files with fractions of a second.
+const SETTLED_MICROS: i128 = 100_000;
+/// Coarser than any other file system's clock.
+const SETTLED_WHOLE_SECONDS: i128 = 3_000_000;
+const NANOS: i128 = 1_000_000_000;
+
+impl Stat {
+    /// Whether any change from now on must show in these stamps: what is remembered under them is never wrong.
+    pub fn settled(&self, now: Timestamp) -> bool {
+        let newest = self.mtime.max(self.ctime);
+        // Two whole numbers by chance only make us wait longer.
+        let whole = self.mtime % NANOS == 0 && self.ctime % NANOS == 0;
+        let wait = if whole { SETTLED_WHOLE_SECONDS } else { SETTLED_MICROS };
+        i128::from(now.micros()) - newest / 1000 > wait
+    }
 }
 
 /// Why a file could not be read, told apart because contracts do.
@@ -36,6 +57,8 @@ pub enum ReadError {
     /// A directory, pipe, device or socket.
     NotAFile(FileKind),
     TooLarge(u64),
+    /// packd may open no more files now: it says nothing about this one.
+    NoDescriptors,
     /// Anything else, in the system's words.
     Failed(String),
 }
@@ -47,6 +70,7 @@ impl std::fmt::Display for ReadError {
             ReadError::NotAFile(FileKind::Dir) => f.write_str("it is a directory"),
             ReadError::NotAFile(_) => f.write_str("it is not a regular file"),
             ReadError::TooLarge(n) => write!(f, "it has {n} bytes, which is over the limit"),
+            ReadError::NoDescriptors => f.write_str("packd has too many files open to open one more"),
             ReadError::Failed(why) => f.write_str(why),
         }
     }
@@ -95,16 +119,66 @@ pub trait World: Send + Sync {
     }
     /// GET with a size limit and a time-out; `https` and `http` only.
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>>;
+    /// The same with the proxies that an environment names.
+    fn fetch_in(&self, url: &str, limit: u64, _env: &[(String, String)]) -> Result<Vec<u8>> {
+        self.fetch(url, limit)
+    }
     fn host_name(&self) -> String;
+    /// The uid packd runs as; whoever asks about trust compares with it, see [`owner`](super::owner).
+    fn user(&self) -> u32;
+    /// What people call a user.
+    fn user_name(&self, _uid: u32) -> Option<String> {
+        None
+    }
     /// Keeps other programs that lock this directory away until the operation is over; waits for them a while.
     /// A directory that does not exist needs no lock.
     fn lock(&self, _dir: &Path) -> Result<()> {
         Ok(())
+    }
+    /// Refuses a file below a root that this call may never write: another family keeps it, or packd itself.
+    fn may_write(&self, _root: &Path, _path: &Path) -> Result<()> {
+        Ok(())
+    }
+    /// The call is only explained or previewed: nobody outside this machine may be asked anything.
+    fn offline(&self) -> bool {
+        false
+    }
+    /// A repository elsewhere as a directory at one commit. The engine keeps it: this is the one thing here that may
+    /// write, in a directory that nobody else does, and never for a call that may only look.
+    fn cache(&self, _wanted: &Checkout) -> Result<Cached> {
+        Err(Error::internal("There is no cache in this world."))
     }
     /// Tells the caller how far a long preparation is (0 to 1).
     fn progress(&self, _fraction: f64, _message: &str) {}
     /// The caller no longer wants the answer; long work should stop.
     fn cancelled(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_settled_once_its_clock_must_have_moved_on() {
+        let at = |mtime: i128, ctime: i128| Stat {
+            kind: FileKind::File,
+            size: 1,
+            mode: 0o644,
+            mtime,
+            ctime,
+            inode: 1,
+            device: 1,
+            owner: 0,
+        };
+        let now = Timestamp::from_seconds(1000);
+        let ago = |micros: i128| (1000 * 1_000_000 - micros) * 1000;
+        assert!(at(ago(200_000), ago(200_000)).settled(now));
+        assert!(!at(ago(50_000), ago(50_000)).settled(now), "within the grain of a fine clock");
+        assert!(!at(ago(9_000_000), ago(50_000)).settled(now), "the content may be new, its date copied");
+        assert!(!at(ago(2_000_000), ago(2_000_000)).settled(now), "a clock of whole seconds, or of two");
+        assert!(at(ago(4_000_000), ago(4_000_000)).settled(now));
+        assert!(!at(ago(-500_000), ago(-500_000)).settled(now), "a date in the future says nothing");
     }
 }

@@ -20,7 +20,25 @@ pub struct Config {
     pub max_mode: Option<Mode>,
     pub confirm: Confirm,
     pub retention: Retention,
+    pub runs: Runs,
     pub log: Level,
+}
+
+/// What becomes of long work when the daemon ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Runs {
+    pub orphans: Orphans,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Orphans {
+    /// Programs go on, and the next daemon takes them up.
+    #[default]
+    Adopt,
+    /// Programs end with the daemon; those that outlived it are ended by the next one.
+    End,
 }
 
 /// Who may confirm a dangerous call.
@@ -59,6 +77,7 @@ impl Default for Config {
             max_mode: None,
             confirm: Confirm::default(),
             retention: Retention::default(),
+            runs: Runs::default(),
             log: Level::default(),
         }
     }
@@ -132,12 +151,13 @@ mod tests {
         assert_eq!(Config::parse(""), Ok(Config::default()));
         let config = Config::parse(
             "idle_minutes = 0\nmax_mode = \"plan\"\nconfirm = \"human\"\nlog = \"debug\"\n\
-             [retention]\ndays = 7\nmegabytes = 10\n",
+             [retention]\ndays = 7\nmegabytes = 10\n[runs]\norphans = \"end\"\n",
         )
         .unwrap();
         assert_eq!(config.idle(), None);
         assert_eq!(config.max_mode, Some(Mode::Plan));
         assert_eq!(config.confirm, Confirm::Human);
+        assert_eq!(config.runs.orphans, Orphans::End);
         assert_eq!(config.retention, Retention { days: 7, megabytes: 10 });
     }
 
@@ -157,6 +177,7 @@ mod tests {
             ("\nidle_minuts = 3\n", "line 2", "idle_minuts"),
             ("idle_minutes = 1\nconfirm = \"nobody\"\n", "line 2", "nobody"),
             ("[retention]\ndays = \"many\"\n", "line 2", "many"),
+            ("[runs]\norphans = \"keep\"\n", "line 2", "keep"),
             ("log = \n", "line 1", ""),
         ] {
             let why = Config::parse(text).unwrap_err();

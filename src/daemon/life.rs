@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use super::connection;
 use super::listener::{Door, read_hello, write_welcome};
 use super::out::Out;
+use super::peer;
 use super::service::{Ender, Ending, Service, Session};
 use crate::ipc::hello::{self, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome};
 
@@ -20,6 +21,9 @@ use crate::ipc::hello::{self, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, P
 const DRAIN_WITHIN: Duration = Duration::from_secs(10);
 /// How often the socket file is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
+
+/// Connections beyond the sessions: questions about the daemon, and clients that are about to be refused.
+const STRANGERS: u64 = 16;
 
 /// What a daemon needs to live.
 pub struct Life {
@@ -30,6 +34,8 @@ pub struct Life {
     pub idle: Option<Duration>,
     /// The home directory, as told to clients.
     pub home: String,
+    /// More sessions are refused, so that descriptors are left for files and programs.
+    pub most_sessions: u64,
 }
 
 /// What all connections share.
@@ -43,13 +49,14 @@ struct Shared {
     idle: Option<Duration>,
     home: String,
     activated: bool,
+    most_sessions: u64,
 }
 
 impl Life {
     /// Serves until somebody asks for the end, then finishes what is under way. Must run in a `LocalSet`.
     /// The service is dropped last, after the socket is gone: whoever finds no socket and gets the lock is alone.
     pub async fn run(self) -> Ending {
-        let Life { door, service, ender, idle, home } = self;
+        let Life { door, service, ender, idle, home, most_sessions } = self;
         let shared = Rc::new(Shared {
             service: Rc::clone(&service),
             ender: ender.clone(),
@@ -59,6 +66,7 @@ impl Life {
             idle,
             home,
             activated: door.activated(),
+            most_sessions,
         });
         let mut tasks = JoinSet::new();
         let ending = shared.accept(&door, &mut tasks).await;
@@ -90,6 +98,11 @@ impl Shared {
                 biased;
                 ending = &mut asked => return ending,
                 stream = door.accept() => {
+                    // Who has not said Hello yet holds a descriptor, too.
+                    if tasks.len() as u64 >= self.most_sessions.saturating_add(STRANGERS) {
+                        tracing::warn!("A connection was dropped: too many have not said what they want.");
+                        continue;
+                    }
                     tasks.spawn_local(Rc::clone(self).connection(stream));
                 }
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {}
@@ -124,6 +137,8 @@ impl Shared {
                 return;
             }
         };
+        // Not only the client's word: the system is asked, too.
+        let hello = Hello { terminal: hello.terminal && peer::at_terminal(&stream), ..hello };
         let out = Out::new();
         let (welcome, session) = self.meet(&hello, &out);
         if let Some(session) = session {
@@ -180,6 +195,17 @@ impl Shared {
                 },
             );
         };
+        if self.sessions.get() >= self.most_sessions {
+            let hint =
+                "Close an editor you do not need, or raise the limit (`ulimit -n`) and run `packd restart`.";
+            return refuse(
+                format!(
+                    "This daemon already serves {} sessions, as many as its limit of open files allows.",
+                    self.sessions.get()
+                ),
+                hint.into(),
+            );
+        }
         match self.service.open(hello, out.clone()) {
             Ok((opened, session)) => {
                 let home = self.home.clone();

@@ -1,12 +1,13 @@
 //! Where the daemon's log goes: the supervisor's stderr if there is one, else `log` in the home directory.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 
 use tracing::level_filters::LevelFilter;
 
 use super::config::Level;
+use crate::core::redact;
 use crate::ipc::{Home, Trouble};
 
 /// A log that has grown to this is renamed to `log.1` when the daemon starts.
@@ -40,6 +41,20 @@ pub fn to_stderr() -> bool {
     supervised.iter().any(|name| std::env::var_os(name).is_some()) || io::stderr().is_terminal()
 }
 
+/// Every line of the log on its way out, without secrets. An event comes as one piece.
+struct Clean<W>(W);
+
+impl<W: Write> Write for Clean<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(redact::text(&String::from_utf8_lossy(bytes)).0.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Sends tracing to its place. A second call in one process (tests) changes nothing.
 pub fn begin(file: Option<File>, level: Level) {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false).with_max_level(match level {
@@ -51,7 +66,7 @@ pub fn begin(file: Option<File>, level: Level) {
     });
     // An error says that a subscriber is already set, which is the documented second call.
     let _ = match file {
-        Some(file) => builder.with_writer(std::sync::Mutex::new(file)).try_init(),
-        None => builder.with_writer(io::stderr).try_init(),
+        Some(file) => builder.with_writer(std::sync::Mutex::new(Clean(file))).try_init(),
+        None => builder.with_writer(|| Clean(io::stderr())).try_init(),
     };
 }

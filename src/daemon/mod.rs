@@ -11,6 +11,8 @@ pub mod listener;
 pub mod log;
 pub mod open;
 pub mod out;
+pub mod passphrase;
+mod peer;
 pub mod service;
 mod timers;
 
@@ -45,12 +47,14 @@ where
     match prepare(&mut home).and_then(|(home, config)| serve(&home, &config, open)) {
         Ok(code) => code,
         Err(trouble) => {
-            // The log gets it too, where there is a home to have a log in.
+            // The log gets it too, where there is a home that has been used: a first start that fails leaves nothing.
             if let Some(home) = &home
+                && (home.database().exists() || home.config().exists())
                 && !log::to_stderr()
                 && let Ok(mut file) = log::open(home)
             {
-                let _ = writeln!(file, "packd could not start. {trouble}");
+                let said = crate::core::redact::text(&trouble.to_string()).0;
+                let _ = writeln!(file, "packd could not start. {said}");
             }
             say(&format!("{FAILED}{}\t{}", flat(&trouble.message), flat(&trouble.hint)));
             if std::env::var_os(DETACHED).is_none() {
@@ -118,7 +122,9 @@ where
         say(READY);
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
         let home = home.dir().to_string_lossy().into_owned();
-        let ending = Life { door, service, ender, idle: config.idle(), home }.run().await;
+        let most_sessions =
+            sessions_within(rustix::process::getrlimit(rustix::process::Resource::Nofile).current);
+        let ending = Life { door, service, ender, idle: config.idle(), home, most_sessions }.run().await;
         tracing::info!("Ended.");
         Ok(match ending {
             Ending::Drain(_) => ExitCode::SUCCESS,
@@ -145,5 +151,25 @@ fn raise_descriptor_limit() {
         limit.current = limit.maximum;
         // Refused, it stays as it was.
         let _ = setrlimit(Resource::Nofile, limit);
+    }
+}
+
+/// How many sessions may be open with this many descriptors: a quarter of them, at least 32, stays for the
+/// database, files, programs and connections that only ask something.
+fn sessions_within(descriptors: Option<u64>) -> u64 {
+    let Some(all) = descriptors else { return u64::MAX };
+    all.saturating_sub((all / 4).clamp(32, 1024)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptors_are_left_for_files_and_programs() {
+        assert_eq!(sessions_within(None), u64::MAX);
+        for (all, sessions) in [(16, 1), (64, 32), (256, 192), (1024, 768), (1_048_576, 1_047_552)] {
+            assert_eq!(sessions_within(Some(all)), sessions, "{all}");
+        }
     }
 }

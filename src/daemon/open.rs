@@ -1,12 +1,13 @@
 //! Opens what the real daemon serves: the store, the engine over it, and MCP over that.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::config::{Config, Confirm};
+use super::config::{self, Config, Confirm};
 use super::service::{Ender, Service, StartError};
 use crate::core::Error;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Options, Orphans, Supervisor};
 use crate::ipc::Home;
 use crate::mcp::Server;
 use crate::store::Store;
@@ -17,13 +18,28 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     let mut options = Options::real(move |e| fatal.fail(e.to_string())).map_err(failed)?;
     options.max_mode = config.max_mode;
     options.human_confirms = config.confirm == Confirm::Human;
+    options.home = Some(home.dir().to_path_buf());
+    options.passphrase = Arc::new(super::passphrase::Kept::new(home));
     options.scratch = Some(home.dir().join("scratch"));
+    options.trash = Some(home.trash());
     options.retention.days = config.retention.days;
     options.retention.megabytes = config.retention.megabytes;
+    options.orphans = match config.runs.orphans {
+        config::Orphans::Adopt => Orphans::Adopt,
+        config::Orphans::End => Orphans::End,
+    };
+    options.supervisor = shim().map(|program| Supervisor { program, dir: home.dir().join("runs") });
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;
     let engine = Arc::new(Engine::start(store, options).map_err(failed)?);
+    // The table of secrets takes some milliseconds to compile; the first call should not wait for it.
+    std::thread::spawn(|| crate::core::redact::text(""));
     super::timers::start(&engine);
     Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy())))
+}
+
+/// The shim's program, which is also the supervisor: beside this one, wherever that is installed.
+fn shim() -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.join("packd-mcp"))
 }
 
 fn failed(e: Error) -> StartError {

@@ -1,35 +1,64 @@
 //! Questions about the daemon itself, asked with `packd/…` methods on any connection.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
-use super::Engine;
+use super::{Engine, Session};
+use crate::core::op::Stream;
+use crate::core::view::LogView;
 use crate::core::{Error, Result};
 
 impl Engine {
-    pub async fn admin(&self, method: &str, params: &Value) -> Result<Value> {
+    pub async fn admin(&self, session: &Arc<Session>, method: &str, params: &Value) -> Result<Value> {
         match method {
-            "packd/stats" => self.stats(),
+            "packd/stats" => self.stats().await,
             "packd/gc" => {
                 let done = self.collect_garbage().await?;
                 let swept = self.sweep().await?;
+                let trash = self.drop_trash(false).await;
                 Ok(json!({"images_dropped": done.images, "blobs_dropped": done.blobs,
-                          "bytes_freed": done.bytes, "swept": swept}))
+                          "bytes_freed": done.bytes, "swept": swept, "trash": trash}))
             }
-            "packd/doctor" => self.doctor(),
+            "packd/doctor" => self.doctor().await,
             "packd/sessions" => self.sessions(),
-            "packd/mode" => self.set_mode(params).await,
-            "packd/setup" => self.setup(params).await,
-            "packd/backup" => self.backup(params).await,
+            "packd/mode" => self.set_mode(session, params).await,
+            "packd/setup" => self.setup(session, params).await,
+            "packd/backup" => self.backup(session, params).await,
+            "packd/gates" => Ok(self.gates()),
+            "packd/unlock" => self.unlock(session, params).await,
+            "packd/passphrase" => self.change_passphrase(session, params).await,
+            "packd/trash" => Ok(super::trash::list(&self.shared)),
+            "packd/trash/empty" => self.empty_trash(session).await,
             _ => Err(Error::invalid("unknown_method", format!("There is no method {method}."))),
         }
     }
 
+    /// Lines for `packd status`, which is asked for when something is wrong: what cannot be read is left out, and
+    /// nothing is counted.
+    pub fn notes(&self) -> Vec<(String, String)> {
+        let store = &self.shared.store;
+        let operations = store.read().and_then(|snapshot| snapshot.view().head(Stream::Ops)).ok();
+        let bytes = store.path().and_then(|p| std::fs::metadata(p).ok()).map(|m| m.len());
+        let notes = [
+            ("calls", Some(self.shared.stats.calls().to_string())),
+            ("operations", operations.map(|n| n.to_string())),
+            ("store bytes", bytes.map(|n| n.to_string())),
+            ("database", self.health()),
+            ("gates", self.told()),
+        ];
+        notes.into_iter().filter_map(|(name, note)| Some((name.to_string(), note?))).collect()
+    }
+
     /// Calls, commits, queue and sizes.
-    pub fn stats(&self) -> Result<Value> {
+    pub async fn stats(&self) -> Result<Value> {
         let writer = &self.shared.writer.stats;
-        let sizes = self.shared.store.read()?.sizes()?;
+        let shared = self.shared.clone();
+        // Counting walks every table: on a thread that nobody waits for.
+        let counted = tokio::task::spawn_blocking(move || shared.store.read()?.sizes());
+        let sizes =
+            counted.await.unwrap_or_else(|_| Err(Error::internal("Counting was stopped by a defect.")))?;
         let file = self.shared.store.path().and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len());
         Ok(json!({
             "calls": self.shared.stats.calls(),
@@ -47,12 +76,9 @@ impl Engine {
         }))
     }
 
-    /// Every row and record that cannot be read.
-    fn doctor(&self) -> Result<Value> {
-        let damaged = self.shared.store.read()?.damaged_rows()?;
-        let rows: Vec<_> =
-            damaged.iter().map(|d| json!({"table": d.table, "key": d.key, "why": d.why})).collect();
-        Ok(json!({"damaged_rows": rows, "tables": self.shared.store.catalog().tables.len()}))
+    /// What `packd status` says about the gates, if there is something to say.
+    pub fn told(&self) -> Option<String> {
+        super::settings::told(&self.shared).ok().flatten()
     }
 
     /// Who is connected, and in which mode.
@@ -70,11 +96,11 @@ impl Engine {
     }
 
     /// A person sets the mode of somebody's session; it is audited like a session's own change.
-    async fn set_mode(&self, params: &Value) -> Result<Value> {
+    async fn set_mode(&self, from: &Arc<Session>, params: &Value) -> Result<Value> {
         let wanted = params["session"].as_str().unwrap_or_default();
         let open = self.shared.sessions.all();
-        let asking = params["from"].as_str().unwrap_or_default();
-        let home = open.iter().find(|s| s.info().id == asking).map(|s| s.info().workspace);
+        let asking = from.info().id;
+        let home = Some(from.info().workspace);
         let fits: Vec<_> = open
             .iter()
             .filter(|s| {

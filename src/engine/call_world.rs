@@ -4,24 +4,48 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::call::{CancelFlag, Progress, ProgressSink};
+use super::Shared;
 use super::locks::Locks;
+use super::request::{CancelFlag, Progress, ProgressSink};
+use super::reserved::Reserved;
+use crate::core::cache::{Cached, Checkout};
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
-use crate::core::{Result, World};
+use crate::core::{Result, SessionInfo, World};
 
 /// The world of one call: the real one, with this caller's progress and cancellation.
+#[derive(Clone)]
 pub(super) struct CallWorld {
     pub inner: Arc<dyn World>,
+    pub shared: Arc<Shared>,
+    pub session: SessionInfo,
+    /// Whose call it is.
+    pub family: &'static str,
     pub cancel: CancelFlag,
     pub progress: Option<ProgressSink>,
     /// Held until the files are written.
     pub locks: Locks,
+    pub reserved: Arc<Reserved>,
+    /// What programs get of the calling session's environment.
+    pub env: Vec<(String, String)>,
+    /// Only explained or previewed: no remote is asked anything.
+    pub offline: bool,
 }
 
 impl CallWorld {
     /// Without anybody who listens or cancels.
-    pub fn quiet(inner: Arc<dyn World>) -> Self {
-        CallWorld { inner, cancel: CancelFlag::default(), progress: None, locks: Locks::default() }
+    pub fn quiet(shared: &Arc<Shared>, family: &'static str, info: &SessionInfo) -> Self {
+        CallWorld {
+            inner: shared.world.clone(),
+            shared: shared.clone(),
+            session: info.clone(),
+            family,
+            cancel: CancelFlag::default(),
+            progress: None,
+            locks: Locks::default(),
+            reserved: Arc::new(Reserved::new(shared, info)),
+            env: shared.program_env(info, family),
+            offline: false,
+        }
     }
 }
 
@@ -48,16 +72,32 @@ impl World for CallWorld {
         self.inner.read_link(path)
     }
     fn run(&self, command: &Command) -> Result<Output> {
-        self.inner.run_while(command, &|| !self.cancel.is_set())
+        let env = [self.env.as_slice(), &command.env].concat();
+        self.inner.run_while(&Command { env, ..command.clone() }, &|| !self.cancel.is_set())
+    }
+    fn offline(&self) -> bool {
+        self.offline
     }
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
-        self.inner.fetch(url, limit)
+        self.inner.fetch_in(url, limit, &self.env)
     }
     fn host_name(&self) -> String {
         self.inner.host_name()
     }
+    fn user(&self) -> u32 {
+        self.inner.user()
+    }
+    fn user_name(&self, uid: u32) -> Option<String> {
+        self.inner.user_name(uid)
+    }
     fn lock(&self, dir: &Path) -> Result<()> {
         self.locks.take(dir)
+    }
+    fn may_write(&self, root: &Path, path: &Path) -> Result<()> {
+        self.reserved.check(self.family, root, path)
+    }
+    fn cache(&self, wanted: &Checkout) -> Result<Cached> {
+        self.shared.cache.get(self, &self.session, wanted)
     }
     fn progress(&self, fraction: f64, message: &str) {
         if let Some(sink) = &self.progress {

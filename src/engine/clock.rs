@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::core::{Ids, Timestamp};
+pub use crate::core::op::operation_id;
+use crate::core::{Ids, Sha, Timestamp};
 
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
@@ -55,12 +56,23 @@ impl Ids for CountingIds {
     }
 }
 
-/// An operation id: sortable by time, made from injected time and randomness.
-pub fn operation_id(now: Timestamp, ids: &dyn Ids) -> String {
-    let millis = u64::try_from(now.micros() / 1000).unwrap_or(0);
-    let random = ids.random().to_le_bytes();
-    // Ten of the sixteen bytes: the array is longer than that.
-    let mut ten = [0u8; 10];
-    ten.copy_from_slice(&random[..10]);
-    uuid::Builder::from_unix_timestamp_millis(millis, &ten).into_uuid().to_string()
+/// The same numbers for the same seed, and others for every other.
+pub struct Seeded {
+    seed: String,
+    drawn: AtomicU64,
+}
+
+impl Seeded {
+    pub fn new(seed: &str) -> Self {
+        Seeded { seed: seed.to_string(), drawn: AtomicU64::new(0) }
+    }
+}
+
+impl Ids for Seeded {
+    fn random(&self) -> u128 {
+        let n = self.drawn.fetch_add(1, Ordering::SeqCst);
+        let hex = Sha::of(format!("{}/{n}", self.seed).as_bytes()).0;
+        // Thirty-two hex digits of a SHA-256 always make a number.
+        u128::from_str_radix(&hex[..32], 16).unwrap_or_default()
+    }
 }

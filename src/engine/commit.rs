@@ -1,23 +1,23 @@
 //! From a family's outcome to a durable operation: one commit, then its files, then the answer.
 
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
 
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
 
-use super::call::{Progress, ProgressSink, guarded, let_go};
+use super::checks::FilesBack;
 use super::clock::operation_id;
+use super::consult::{guarded, let_go};
 use super::locks::Held;
-use super::{Event, Shared, effects};
+use super::{Event, Shared};
+use crate::core::confirm::{CONFIRMATIONS, Pending};
 use crate::core::ctx::Gathered;
-use crate::core::outcome::{AUDIT_ID, OP_ID};
+use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Change, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, Who,
-    redact,
+    Call, Change, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, View,
+    Who, redact,
 };
-use crate::store::{Batch, NewOp, Settled};
+use crate::store::{Batch, NewOp};
 
 /// What a job in the writer arrived at.
 pub(super) struct Committed {
@@ -37,17 +37,29 @@ impl Shared {
         call: Call,
         gathered: Option<Gathered>,
         files: Option<Held>,
-    ) -> Result<Reply> {
+        files_back: FilesBack,
+    ) -> Result<Option<Reply>> {
         let inner = shared.clone();
         let (done, gathered) = shared
             .in_writer(move |batch| {
                 let family = inner.family(family)?;
                 let outcome = inner.run_family(family, &batch.view(), &info, &call, gathered.as_ref())?;
-                Ok((inner.store_outcome(batch, family, &info, &call, outcome)?, gathered))
+                let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
+                if outcome.kind.is_some() && outside {
+                    match files_back {
+                        FilesBack::Free => {}
+                        FilesBack::Passphrase => return Err(super::person::needs_passphrase()),
+                        FilesBack::Person => return Ok((None, gathered)),
+                    }
+                }
+                Ok((Some(inner.store_outcome(batch, family, &info, &call, outcome)?), gathered))
             })
             .await?;
         let_go(gathered);
-        Shared::finish(shared, done, files).await
+        match done {
+            Some(done) => Shared::finish(shared, done, files).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Applies an outcome that was computed elsewhere (housekeeping, intake of files) as an operation.
@@ -79,7 +91,8 @@ impl Shared {
             // On a blocking thread of its own: it finishes even if the caller goes away.
             let work = move || {
                 let told = files.as_ref().and_then(|held| held.progress.clone());
-                shared.carry_out(op, told.as_ref()).map(|_| reply)
+                let reserved = files.as_ref().map(|held| held.reserved.clone());
+                shared.carry_out(op, told.as_ref(), reserved.as_deref()).map(|_| reply)
             };
             return tokio::task::spawn_blocking(work)
                 .await
@@ -87,41 +100,6 @@ impl Shared {
         }
         shared.announce(&op);
         Ok(reply)
-    }
-
-    /// Runs a closure inside the writer's transaction; the answer comes after the commit.
-    pub(super) async fn in_writer<T: Send + 'static>(
-        &self,
-        run: impl FnOnce(&Batch) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let (tell, told) = oneshot::channel();
-        self.submit(run, move |result| {
-            let _ = tell.send(result);
-        })?;
-        told.await.unwrap_or_else(|_| Err(stopped()))
-    }
-
-    /// The same for a thread that may block.
-    pub(super) fn in_writer_blocking<T: Send + 'static>(
-        &self,
-        run: impl FnOnce(&Batch) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let (tell, told) = sync_channel(1);
-        self.submit(run, move |result| {
-            let _ = tell.send(result);
-        })?;
-        told.recv().unwrap_or_else(|_| Err(stopped()))
-    }
-
-    pub(super) fn submit<T: Send + 'static>(
-        &self,
-        run: impl FnOnce(&Batch) -> Result<T> + Send + 'static,
-        answer: impl FnOnce(Result<T>) + Send + 'static,
-    ) -> Result<()> {
-        self.writer.submit(Box::new(move |batch| {
-            let result = run(batch);
-            Box::new(move |settled: Settled| answer(settled.and(result)))
-        }))
     }
 
     pub(super) fn store_outcome(
@@ -137,31 +115,35 @@ impl Shared {
             batch.apply_quietly(&mut outcome)?;
             if outcome.audit {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
-                fill(&mut outcome.reply, AUDIT_ID, &audit.id);
+                outcome.reply.fill(AUDIT_ID, Some(&audit.id));
             }
             return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         if !outcome.changes_something() {
+            outcome.reply.fill(OP_ID, None);
             if outcome.audit {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
-                fill(&mut outcome.reply, AUDIT_ID, &audit.id);
+                outcome.reply.fill(AUDIT_ID, Some(&audit.id));
             }
             return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         let mut new = self.new_op(family.name(), info, call);
         if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
             let owner = batch.view().op(id)?.map_or(new.family, |op| op.family);
-            self.restore(batch, &owner, &mut outcome)?;
+            self.restore(&batch.view(), &owner, &mut outcome)?;
             new.family = owner;
         }
+        // A record may quote the reply, so it knows its own id, too.
+        outcome::fill(&mut outcome.record.data, OP_ID, Some(&new.id));
         let op = batch.record(new, &mut outcome)?;
-        fill(&mut outcome.reply, OP_ID, &op.id);
+        outcome.reply.fill(OP_ID, Some(&op.id));
         let mirrored = super::mirroring::concerned(self, outcome.changes);
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
     /// Rows that come back are adjusted to the present, and the family that owns them has the last word.
-    fn restore(&self, batch: &Batch, owner: &str, outcome: &mut Outcome) -> Result<()> {
+    fn restore(&self, view: &dyn View, owner: &str, outcome: &mut Outcome) -> Result<()> {
+        let Some(kind) = outcome.kind.clone() else { return Ok(()) };
         let family = self.family(owner)?;
         let now = self.clock.now();
         for change in &mut outcome.changes {
@@ -169,9 +151,8 @@ impl Shared {
                 image.value = family.revive(&change.table, std::mem::take(&mut image.value), now)?;
             }
         }
-        let view = batch.view();
-        let draft = crate::core::history::preview(&view, outcome)?;
-        guarded("an undo", || family.check_restore(&draft, now))
+        let draft = crate::core::history::preview(view, outcome)?;
+        guarded("an undo", || family.check_restore(&kind, &draft, now))
     }
 
     pub(super) fn new_op(&self, family: &str, info: &SessionInfo, call: &Call) -> NewOp {
@@ -189,84 +170,6 @@ impl Shared {
         }
     }
 
-    /// Writes the files of a pending operation; on failure everything is put back, rows included.
-    pub(super) fn carry_out(&self, op: Op, told: Option<&ProgressSink>) -> Result<Op> {
-        if !op.steps.is_empty() {
-            return self.take_steps(op);
-        }
-        let blobs = |sha: &crate::core::Sha| {
-            let snapshot = self.store.read()?;
-            crate::core::View::blob(&snapshot.view(), sha)?
-                .ok_or_else(|| Error::io(format!("The content {sha} is missing from the store.")))
-        };
-        let total = op.effects.len() as f64;
-        let after_each = |done: usize| {
-            (self.after_effect)(done);
-            if let Some(tell) = told {
-                let message = format!("{done} of {total} files");
-                tell(Progress { progress: done as f64, total: Some(total), message });
-            }
-        };
-        let result = effects::apply(&op.effects, &blobs, &after_each);
-        let seq = op.seq;
-        match result {
-            Ok(()) => {
-                let op = self.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::Done, None))?;
-                self.announce(&op);
-                Ok(op)
-            }
-            Err(failure) => {
-                let stuck = failure.stuck.clone();
-                let note = format!("Failed: {}", failure.error.message);
-                let end = if stuck.is_empty() { OpStatus::Undone } else { OpStatus::NeedsAttention };
-                self.in_writer_blocking(move |batch| batch.settle(seq, end, Some(&note)))?;
-                if stuck.is_empty() {
-                    return Err(failure.error);
-                }
-                let message = format!(
-                    "{} These files could not be put back: {}.",
-                    failure.error.message,
-                    stuck.join("; ")
-                );
-                Err(Error { message, ..failure.error }
-                    .hint("Look at them; `packd history` marks the operation."))
-            }
-        }
-    }
-
-    /// Does the steps of an undo or redo. The first that fails ends it: before anything was touched, the rows go
-    /// back; after that only a person can tell what is right.
-    fn take_steps(&self, op: Op) -> Result<Op> {
-        let control = super::steps::Control::default();
-        let mut touched = false;
-        let mut trouble = None;
-        for step in &op.steps {
-            if let Err(failure) = super::steps::perform(step, &control, &mut |_, _| {}) {
-                trouble = Some(format!("{}: {}.", step.label, failure.message));
-                break;
-            }
-            touched |= step.expect.is_none();
-        }
-        let seq = op.seq;
-        let Some(trouble) = trouble else {
-            let op = self.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::Done, None))?;
-            self.announce(&op);
-            return Ok(op);
-        };
-        let end = if touched { OpStatus::NeedsAttention } else { OpStatus::Undone };
-        let note = format!("Failed: {trouble}");
-        self.in_writer_blocking(move |batch| batch.settle(seq, end, Some(&note)))?;
-        let error = Error::new(
-            crate::core::Kind::Conflict,
-            "undo_refused",
-            format!("This cannot be taken back: {trouble}"),
-        );
-        Err(match touched {
-            true => error.hint("Some of it was already done; `packd history` marks the operation."),
-            false => error.hint("Nothing was changed. Put that right first, or leave things as they are."),
-        })
-    }
-
     /// Tells every session that sees the workspace what changed.
     pub(super) fn announce(&self, op: &Op) {
         let Ok(family) = self.family(&op.family) else { return };
@@ -276,6 +179,7 @@ impl Shared {
             family: op.family.clone(),
             list_changed: op.reshapes && !uris.is_empty(),
             uris,
+            ended: Vec::new(),
         });
     }
 
@@ -287,12 +191,20 @@ impl Shared {
         call: &Call,
         mut outcome: Outcome,
     ) -> Result<Reply> {
+        // A preview checks everything that the doing checks.
+        if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
+            let snapshot = self.store.read()?;
+            let view = snapshot.view();
+            let owner = view.op(id)?.map_or(family.to_string(), |op| op.family);
+            self.restore(&view, &owner, &mut outcome)?;
+        }
         if outcome.audit {
             let new = self.new_op(family, info, call);
             let record = Outcome { record: outcome.record.clone(), ..Outcome::default() };
             let audit = self.in_writer(move |batch| batch.audit(new, &record)).await?;
-            fill(&mut outcome.reply, AUDIT_ID, &audit.id);
+            outcome.reply.fill(AUDIT_ID, Some(&audit.id));
         }
+        outcome.reply.fill(OP_ID, None);
         if call.preview {
             mark_preview(&mut outcome.reply, call);
         }
@@ -300,41 +212,49 @@ impl Shared {
     }
 
     /// Every refusal leaves a trace; failing to leave it does not change the answer.
-    pub(super) async fn audit_refusal(&self, family: &str, info: &SessionInfo, call: &Call, error: &Error) {
-        let new = self.new_op(family, info, call);
+    pub(super) async fn note_refusal(&self, family: &str, info: &SessionInfo, call: &Call, error: &Error) {
+        let (info, targets) =
+            self.concerned(family, info, call).unwrap_or_else(|_| (info.clone(), Vec::new()));
+        let call = super::token::hidden(call);
         let record = Record {
-            summary: format!("Refused: {}", error.message),
-            data: json!({"event": "refused", "code": error.code, "mode": call.mode.as_str()}),
+            summary: format!("Refused: {}", redact::text(&error.message).0),
+            targets,
+            data: json!({"event": "refused", "code": error.code, "tool": call.tool, "mode": call.mode.as_str()}),
             ..Record::default()
         };
+        self.leave(self.new_op(family, &info, &call), record).await;
+    }
+
+    /// Something worth remembering that is neither a change nor the refusal of a call.
+    pub(super) async fn note(&self, info: &SessionInfo, target: &str, summary: &str, data: Value) {
+        let record =
+            Record { summary: summary.into(), targets: vec![target.into()], data, ..Record::default() };
+        self.leave(self.new_op("ecosystems", info, &super::serve::serving(target)), record).await;
+    }
+
+    async fn leave(&self, new: NewOp, record: Record) {
         let outcome = Outcome { record, ..Outcome::default() };
         if let Err(e) = self.in_writer(move |batch| batch.audit(new, &outcome)).await {
-            tracing::warn!("a refusal could not be recorded: {e}");
+            tracing::warn!("what was refused could not be recorded: {e}");
         }
     }
-}
 
-fn stopped() -> Error {
-    Error::new(crate::core::Kind::State, "stopping", "The daemon is stopping.")
-        .hint("Try again; the next call starts a new daemon.")
-}
-
-/// Puts an id where the family left a placeholder.
-fn fill(reply: &mut Reply, placeholder: &str, id: &str) {
-    if reply.text.contains(placeholder) {
-        reply.text = reply.text.replace(placeholder, id);
-    }
-    if let Some(value) = &mut reply.structured {
-        fill_value(value, placeholder, id);
-    }
-}
-
-fn fill_value(value: &mut Value, placeholder: &str, id: &str) {
-    match value {
-        Value::String(s) if s.contains(placeholder) => *s = s.replace(placeholder, id),
-        Value::Array(items) => items.iter_mut().for_each(|v| fill_value(v, placeholder, id)),
-        Value::Object(map) => map.values_mut().for_each(|v| fill_value(v, placeholder, id)),
-        _ => {}
+    /// What a call that was not run is about and where that belongs, so that the history's filters find it.
+    fn concerned(&self, family: &str, info: &SessionInfo, call: &Call) -> Result<(SessionInfo, Vec<String>)> {
+        let snapshot = self.store.read()?;
+        let view = snapshot.view();
+        if super::confirm::is_confirm_tool(&call.tool) {
+            let key = self.confirmation_key(info, call)?;
+            let found = (&view as &dyn View).get::<Pending>(CONFIRMATIONS, &key)?;
+            return Ok(match found {
+                Some((pending, _)) => {
+                    (super::token::beside(info, &pending.info), super::token::targets(&key, &pending))
+                }
+                None => (info.clone(), Vec::new()),
+            });
+        }
+        let ctx = self.ctx(&view, info, call, None);
+        guarded("a record", || Ok((info.clone(), self.family(family)?.concerns(&ctx))))
     }
 }
 

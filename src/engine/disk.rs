@@ -2,18 +2,16 @@
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::programs;
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
-use crate::core::{Error, Kind, Result, World};
+use crate::core::{Error, Result, World};
 
 pub struct Disk;
 
@@ -42,6 +40,7 @@ fn stat_of(m: &Metadata) -> Stat {
         kind: kind_of(m.file_type()),
         size: m.len(),
         mode: m.mode() & 0o7777,
+        owner: m.uid(),
         mtime: i128::from(m.mtime()) * 1_000_000_000 + i128::from(m.mtime_nsec()),
         ctime: i128::from(m.ctime()) * 1_000_000_000 + i128::from(m.ctime_nsec()),
         inode: m.ino(),
@@ -62,6 +61,7 @@ fn raw_stat(s: &rustix::fs::Stat) -> Stat {
         kind,
         size: s.st_size as u64,
         mode: u32::from(s.st_mode) & 0o7777,
+        owner: s.st_uid,
         mtime: i128::from(s.st_mtime) * 1_000_000_000 + i128::from(s.st_mtime_nsec),
         ctime: i128::from(s.st_ctime) * 1_000_000_000 + i128::from(s.st_ctime_nsec),
         inode: s.st_ino,
@@ -70,7 +70,11 @@ fn raw_stat(s: &rustix::fs::Stat) -> Stat {
 }
 
 fn unreadable(e: std::io::Error) -> ReadError {
-    if gone(&e) { ReadError::Missing } else { ReadError::Failed(e.to_string()) }
+    match Errno::from_io_error(&e) {
+        Some(Errno::MFILE | Errno::NFILE) => ReadError::NoDescriptors,
+        _ if gone(&e) => ReadError::Missing,
+        _ => ReadError::Failed(e.to_string()),
+    }
 }
 
 /// Opens without blocking, so that a pipe in the file's place cannot hang the thread.
@@ -174,82 +178,34 @@ impl World for Disk {
     }
 
     fn run(&self, command: &Command) -> Result<Output> {
-        run(command, &|| true)
+        programs::run(command, &|| true)
     }
 
     fn run_while(&self, command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output> {
-        run(command, wanted)
+        programs::run(command, wanted)
     }
 
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
-        super::web::fetch(url, limit)
+        super::web::fetch(url, limit, &[])
+    }
+
+    fn fetch_in(&self, url: &str, limit: u64, env: &[(String, String)]) -> Result<Vec<u8>> {
+        super::web::fetch(url, limit, env)
     }
 
     fn host_name(&self) -> String {
         rustix::system::uname().nodename().to_string_lossy().into_owned()
     }
-}
 
-/// Runs a program in its own process group, so that a time-out or a cancellation ends everything it started.
-fn run(command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output> {
-    let mut program = std::process::Command::new(&command.program);
-    for name in super::steps::FOREIGN {
-        program.env_remove(name);
+    fn user(&self) -> u32 {
+        rustix::process::geteuid().as_raw()
     }
-    let mut child = program
-        .args(&command.args)
-        .current_dir(&command.cwd)
-        .envs(command.env.iter().cloned())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .map_err(|e| Error::io(format!("Cannot start {}: {e}.", command.program)))?;
-    let pid = rustix::process::Pid::from_child(&child);
-    let stdin = child.stdin.take();
-    let input = command.stdin.clone();
-    let feeder = std::thread::spawn(move || {
-        if let Some(mut pipe) = stdin {
-            // A program that does not read its input closes the pipe; that is its right.
-            let _ = pipe.write_all(&input);
-        }
-    });
-    let reader = |pipe: Option<Box<dyn Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut out = Vec::new();
-            if let Some(mut pipe) = pipe {
-                let _ = pipe.read_to_end(&mut out);
-            }
-            out
-        })
-    };
-    let stdout = reader(child.stdout.take().map(|p| Box::new(p) as Box<dyn Read + Send>));
-    let stderr = reader(child.stderr.take().map(|p| Box::new(p) as Box<dyn Read + Send>));
-    let deadline = Instant::now() + command.timeout;
-    let mut pause = Duration::from_micros(200);
-    let (status, timed_out) = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break (Some(status), false),
-            Ok(None) if Instant::now() >= deadline || !wanted() => {
-                let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-                break (child.wait().ok(), true);
-            }
-            Ok(None) => {
-                std::thread::sleep(pause);
-                pause = (pause * 2).min(Duration::from_millis(20));
-            }
-            Err(e) => return Err(Error::io(format!("Cannot wait for {}: {e}.", command.program))),
-        }
-    };
-    let _ = feeder.join();
-    if timed_out && !wanted() {
-        return Err(Error::new(Kind::State, "cancelled", "The call was cancelled; nothing was changed."));
+
+    fn user_name(&self, uid: u32) -> Option<String> {
+        // Users of a directory service are not in it; they are told by their number.
+        let (_, text) = open_and_read(Path::new("/etc/passwd"), OFlags::empty(), 1 << 20).ok()?;
+        let text = String::from_utf8_lossy(&text);
+        let mine = |line: &&str| line.split(':').nth(2) == Some(&uid.to_string());
+        text.lines().find(mine).and_then(|line| line.split(':').next()).map(str::to_string)
     }
-    Ok(Output {
-        code: if timed_out { None } else { status.and_then(|s| s.code()) },
-        stdout: stdout.join().unwrap_or_default(),
-        stderr: stderr.join().unwrap_or_default(),
-        timed_out,
-    })
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::made::Ours;
 use super::reach::{Present, failed, failed_at, open_parent, present_in, prune};
 use super::staging::{Content, Put, Staged, side_by_side};
 use crate::core::{Effect, Error, FileImage, Kind, Result, Sha};
@@ -45,6 +46,7 @@ pub struct Failure {
 pub fn apply(
     effects: &[Effect],
     blobs: Blobs,
+    ours: &Ours,
     after_each: &dyn Fn(usize),
 ) -> std::result::Result<(), Failure> {
     let mut dirs = Dirs::default();
@@ -54,31 +56,38 @@ pub fn apply(
     while done < effects.len() {
         let staged = match stage(&effects[done..], &standings[done..], blobs, &mut dirs) {
             Ok(staged) => staged,
-            Err((error, tried)) => return Err(failure(error, effects, done, done + tried, blobs)),
+            Err((error, tried)) => return Err(failure(error, effects, done, done + tried, blobs, ours)),
         };
         let group = done + staged.len();
         let mut staged = staged.into_iter();
         while let Some(new) = staged.next() {
-            if let Err(error) = put(&effects[done], new, blobs, &mut dirs) {
+            if let Err(error) = put(&effects[done], new, blobs, ours, &mut dirs) {
                 drop(staged);
                 // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
-                let ours = matches!(standing(&effects[done]), Ok(Standing::Before | Standing::After));
-                return Err(failure(error, effects, done + usize::from(ours), group, blobs));
+                let mine = matches!(standing(&effects[done]), Ok(Standing::Before | Standing::After));
+                return Err(failure(error, effects, done + usize::from(mine), group, blobs, ours));
             }
             done += 1;
             after_each(done);
         }
     }
     // Names must be durable before the operation is called done; contents already are.
-    dirs.flush().map_err(|error| failure(error, effects, done, done, blobs))
+    dirs.flush().map_err(|error| failure(error, effects, done, done, blobs, ours))
 }
 
 /// Takes back the first `done` effects; the others, up to `begun`, may have got a directory.
-fn failure(error: Error, effects: &[Effect], done: usize, begun: usize, blobs: Blobs) -> Failure {
+fn failure(
+    error: Error,
+    effects: &[Effect],
+    done: usize,
+    begun: usize,
+    blobs: Blobs,
+    ours: &Ours,
+) -> Failure {
     for effect in effects[done..begun].iter().filter(|effect| effect.before.is_none()) {
-        prune(effect);
+        prune(effect, ours);
     }
-    Failure { stuck: take_back(&effects[..done], blobs), error }
+    Failure { stuck: take_back(&effects[..done], blobs, ours), error }
 }
 
 /// Nothing is written if any file is in a state the plan did not see; the error names them all.
@@ -133,19 +142,19 @@ fn content<'a>(effect: &'a Effect, image: &FileImage, blobs: Blobs, dirs: &mut D
 }
 
 /// Undoes effects in reverse order; returns the files that could not be put back.
-pub fn take_back(effects: &[Effect], blobs: Blobs) -> Vec<String> {
+pub fn take_back(effects: &[Effect], blobs: Blobs, ours: &Ours) -> Vec<String> {
     let mut stuck = Vec::new();
     let mut dirs = Dirs::default();
-    for effect in effects.iter().rev() {
+    for effect in effects.iter().rev().filter(|effect| !effect.kept) {
         let path = effect.full_path();
         match standing(effect) {
             Ok(Standing::Before) => {
                 if effect.before.is_none() {
-                    prune(effect);
+                    prune(effect, ours);
                 }
             }
             Ok(Standing::After) => {
-                if let Err(e) = put(&effect.inverse(), None, blobs, &mut dirs) {
+                if let Err(e) = put(&effect.inverse(), None, blobs, ours, &mut dirs) {
                     stuck.push(format!("{}: {}", path.display(), e.message));
                 }
             }
@@ -174,6 +183,9 @@ fn standing_in(dir: &OwnedFd, name: &OsStr, effect: &Effect) -> Result<Standing>
 }
 
 fn compare(present: &Present, effect: &Effect) -> Standing {
+    if effect.kept && matches!(present, Present::File(_)) {
+        return Standing::After;
+    }
     let is = |want: &Option<FileImage>| match (present, want) {
         (Present::Nothing, None) => true,
         (Present::File(have), Some(want)) => have == want,
@@ -263,7 +275,7 @@ fn fd_is_current(fd: &OwnedFd) -> bool {
 }
 
 /// Makes one effect true, with its new content if that is staged already.
-fn put(effect: &Effect, staged: Option<Staged>, blobs: Blobs, dirs: &mut Dirs) -> Result<()> {
+fn put(effect: &Effect, staged: Option<Staged>, blobs: Blobs, ours: &Ours, dirs: &mut Dirs) -> Result<()> {
     let Some((dir, name)) = dirs.open(effect, effect.after.is_some())? else {
         // No directory means no file.
         return if effect.after.is_none() { Ok(()) } else { Err(drifted(&[effect.full_path()])) };
@@ -290,7 +302,7 @@ fn put(effect: &Effect, staged: Option<Staged>, blobs: Blobs, dirs: &mut Dirs) -
         None => {
             rustix::fs::unlinkat(&dir, &name, AtFlags::empty()).map_err(|e| failed("remove", effect, e))?;
             dirs.touched(effect);
-            prune(effect);
+            prune(effect, ours);
         }
     }
     Ok(())

@@ -11,14 +11,17 @@ impl Engine {
     pub async fn sweep(&self) -> Result<usize> {
         let shared = &self.shared;
         let mut done = 0;
+        self.note_lapses().await;
         for family in &shared.families {
-            let call = serving("sweep");
-            let info = nobody("");
-            let pieces = {
+            let name = family.name();
+            let look = move |shared: &Shared| {
+                let (call, info) = (serving("sweep"), nobody(""));
                 let snapshot = shared.store.read()?;
                 let view = snapshot.view();
-                family.sweep(&shared.ctx(&view, &info, &call, None))?
+                let files = super::mirroring::standing();
+                shared.family(name)?.sweep(&shared.ctx(&view, &info, &call, Some(&files)))
             };
+            let pieces = self.elsewhere("daemon", look).await?;
             for piece in pieces {
                 let call = serving(piece.tool);
                 let outcome = piece.outcome;
@@ -35,8 +38,26 @@ impl Engine {
         Ok(done)
     }
 
-    /// Drops images beyond retention and blobs nobody refers to.
+    /// Drops what has been in the trash for over 30 days, or everything in it.
+    pub async fn drop_trash(&self, all: bool) -> serde_json::Value {
+        let shared = self.shared.clone();
+        let before = (!all).then(|| shared.clock.now());
+        let work = move || super::trash::drop_entries(&shared, before);
+        let (dropped, bytes, problems) = tokio::task::spawn_blocking(work).await.unwrap_or_default();
+        problems.iter().for_each(|why| tracing::warn!("the trash: {why}"));
+        serde_json::json!({"dropped": dropped, "bytes_freed": bytes, "problems": problems})
+    }
+
+    /// Drops images beyond retention, blobs nobody refers to and checkouts nobody uses.
     pub async fn collect_garbage(&self) -> Result<Collected> {
+        let shared = self.shared.clone();
+        match tokio::task::spawn_blocking(move || shared.cache.collect()).await {
+            Ok(dropped) if dropped.entries > 0 => {
+                tracing::info!("dropped {} checkouts, {} bytes", dropped.entries, dropped.bytes);
+            }
+            Ok(_) => {}
+            Err(_) => tracing::warn!("collecting old checkouts was stopped by a defect"),
+        }
         let (keep, now) = (self.shared.retention, self.shared.clock.now());
         self.shared
             .in_writer(move |batch| {
@@ -60,5 +81,7 @@ pub(super) fn nobody(workspace: &str) -> SessionInfo {
         read_only: false,
         mode: None,
         max_mode: None,
+        terminal: false,
+        unlocked: false,
     }
 }

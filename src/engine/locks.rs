@@ -9,7 +9,8 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use tokio::sync::OwnedMutexGuard;
 
-use super::call::ProgressSink;
+use super::request::ProgressSink;
+use super::reserved::Reserved;
 use crate::core::{Error, Kind, Result};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,6 +27,8 @@ pub struct Held {
     pub _programs: Locks,
     /// Who is told how far the writing is.
     pub progress: Option<ProgressSink>,
+    /// What is not to be written.
+    pub reserved: Arc<Reserved>,
 }
 
 impl Locks {

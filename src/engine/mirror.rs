@@ -1,5 +1,5 @@
-//! The live two-way mirror of a declared pack root: `{root}/packs/{id}.md` follows the store, and what
-//! somebody changes there by hand follows into the store.
+//! The live two-way mirror of a pack root, declared or the project's own: `{root}/packs/{id}.md` follows the store,
+//! and what somebody changes there by hand follows into the store.
 //!
 //! Before a call the directory is compared by name and stat only; just the files that differ are read. After
 //! a commit the files of the packs it touched are written. What the difference means is decided in
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::mirror_files::{self, Look, Mark};
 use crate::core::{Call, Change, Error, Result, SessionInfo, Sha, Timestamp, View};
 use crate::families::packs::mirror::{self, Asks, Step};
+use crate::families::packs::shelf::Root;
 use crate::families::packs::{file, shelf};
 use crate::store::Store;
 
@@ -28,6 +29,8 @@ pub struct Checked {
     pub intake: Vec<Args>,
     /// Quiet calls of `packs_mirrored`; nobody has to wait for them.
     pub notes: Vec<Args>,
+    /// The root is there.
+    pub standing: bool,
     /// The call asks for something that a damaged file stands for.
     pub refusal: Option<Error>,
 }
@@ -43,14 +46,14 @@ pub struct Written {
 pub struct Mirror {
     /// A directory of the daemon's own for temporary files, so that not even those are seen in a root.
     scratch: Option<PathBuf>,
-    roots: Mutex<HashMap<String, Arc<Mutex<Root>>>>,
+    roots: Mutex<HashMap<String, Arc<Mutex<State>>>>,
     /// Packs that a commit touches or touched and whose files nobody has looked at since.
     owed: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
-/// What is known of one root.
+/// What is known of one root; forgotten while the root is not there.
 #[derive(Default)]
-struct Root {
+struct State {
     /// Compared as a whole at least once since the daemon started.
     compared: bool,
     /// How each file looked when it last agreed with its pack.
@@ -73,7 +76,9 @@ struct Visit<'a> {
     view: &'a dyn View,
     space: &'a str,
     dir: PathBuf,
-    root: &'a Path,
+    root: &'a Root,
+    /// A session that may only read leaves the files as they are.
+    read_only: bool,
     scratch: Option<&'a Path>,
     /// What newly agrees, with the state it agrees on.
     agreed: BTreeMap<String, u64>,
@@ -88,6 +93,17 @@ impl Mirror {
     }
 
     /// Compares the session's root with the store. Costs a directory listing and a stat per file.
+    /// Is there no directory that a space could be mirrored to? One look at one name, cheap enough for every call: a
+    /// hand-over to another thread costs more than the whole answer. A declared root is never absent.
+    pub fn is_absent(&self, space: &str) -> bool {
+        let Some(root) = shelf::root_of_space(space) else { return true };
+        let absent = root.within.is_some() && std::fs::symlink_metadata(&root.dir).is_err();
+        if absent {
+            self.forget(space);
+        }
+        absent
+    }
+
     pub fn before_call(
         &self,
         store: &Store,
@@ -95,14 +111,18 @@ impl Mirror {
         call: &Call,
         now: Timestamp,
     ) -> Result<Checked> {
-        let Some(root) = shelf::root_of(session) else { return Ok(Checked::default()) };
-        let space = shelf::space_of_root(&root);
+        let space = shelf::space_of(session);
+        let Some(root) = shelf::root_of_space(&space) else { return Ok(Checked::default()) };
+        if !mirror_files::usable(&root) {
+            self.forget(&space);
+            return Ok(Checked::default());
+        }
         let state = self.root(&space);
         let mut state = lock(&state);
         // Taken under the lock, so that the picture is never older than the files.
         let snapshot = store.read()?;
         let view = snapshot.view();
-        let mut visit = self.visit(&view, &space, &root);
+        let mut visit = Visit { read_only: session.read_only, ..self.visit(&view, &space, &root) };
         state.behind.extend(self.collect(&space));
         let intake = state.compare(&mut visit, &session.workspace)?;
         let refusal = match mirror::asks(&view, &space, call, now) {
@@ -110,7 +130,8 @@ impl Mirror {
             Asks::Pack(id) => state.bad.get(&mirror_files::name_of(&id)),
             Asks::Nothing => None,
         };
-        Ok(Checked { intake, refusal: refusal.map(|(_, error)| error.clone()), notes: visit.notes() })
+        let refusal = refusal.map(|(_, error)| error.clone());
+        Ok(Checked { intake, refusal, notes: visit.notes(), standing: true })
     }
 
     /// Notes what a commit is about to touch: should its caller vanish before the files follow, the next call
@@ -131,6 +152,10 @@ impl Mirror {
         let mut out = Written::default();
         for (space, mut ids) in mirror::touched(changes) {
             let Some(root) = shelf::root_of_space(&space) else { continue };
+            if !mirror_files::usable(&root) {
+                self.forget(&space);
+                continue;
+            }
             let state = self.root(&space);
             let mut state = lock(&state);
             let snapshot = store.read()?;
@@ -149,18 +174,25 @@ impl Mirror {
         Ok(out)
     }
 
-    fn root(&self, space: &str) -> Arc<Mutex<Root>> {
+    fn root(&self, space: &str) -> Arc<Mutex<State>> {
         let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         roots.entry(space.to_string()).or_default().clone()
     }
 
-    fn visit<'a>(&'a self, view: &'a dyn View, space: &'a str, root: &'a Path) -> Visit<'a> {
-        let dir = root.join("packs");
-        Visit { view, space, dir, root, scratch: self.scratch.as_deref(), agreed: BTreeMap::new() }
+    /// What was known of a root that is not there (any more); should it come back, it is compared anew.
+    fn forget(&self, space: &str) {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner).remove(space);
+        self.collect(space);
+    }
+
+    fn visit<'a>(&'a self, view: &'a dyn View, space: &'a str, root: &'a Root) -> Visit<'a> {
+        let dir = root.dir.join("packs");
+        let scratch = self.scratch.as_deref();
+        Visit { view, space, dir, root, read_only: false, scratch, agreed: BTreeMap::new() }
     }
 }
 
-fn lock(root: &Mutex<Root>) -> MutexGuard<'_, Root> {
+fn lock(root: &Mutex<State>) -> MutexGuard<'_, State> {
     // What a panicking visit left is a memory of older agreement: at worst files are read once more.
     root.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -175,13 +207,13 @@ impl Visit<'_> {
     }
 }
 
-impl Root {
+impl State {
     /// Finds every file that differs from what is known, repairs what packd owes, returns what to take in.
     fn compare(&mut self, visit: &mut Visit, workspace: &str) -> Result<Vec<Args>> {
         if !self.compared {
-            mirror_files::sweep(visit.root);
+            mirror_files::sweep(&visit.root.dir);
         }
-        let names = mirror_files::list(&visit.dir)?;
+        let names = mirror_files::list(visit.root)?;
         let mut doubtful: BTreeSet<String> = std::mem::take(&mut self.behind);
         let gone = self.bad.keys().filter(|name| !names.contains(*name));
         doubtful.extend(gone.filter_map(|name| mirror_files::id_of(name)).map(str::to_string));
@@ -275,10 +307,14 @@ impl Root {
         self.bad.remove(&name);
         match step {
             Step::TakeIn => return Ok(Some(mirror::intake(visit.space, id, document.as_deref()))),
+            Step::Write if visit.read_only => {
+                self.behind.insert(id.to_string());
+                return Ok(None);
+            }
             Step::Write => match &stored.pack {
                 Some(pack) => {
                     let text = file::export(pack, stored.rev)?;
-                    mirror_files::write(visit.scratch, visit.root, &visit.dir, &name, &text)?;
+                    mirror_files::write(visit.scratch, visit.root, &name, &text)?;
                     document = Some(text);
                 }
                 None => mirror_files::remove(&visit.dir, &name)?,

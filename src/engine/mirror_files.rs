@@ -7,10 +7,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::disk::Disk;
 use super::effects::TEMPORARY;
+use crate::core::inside::{self, Spot};
 use crate::core::world::ReadError;
 use crate::core::{Error, Result, World};
-use crate::families::packs::shelf::is_pack_id;
+use crate::families::packs::shelf::{Root, is_pack_id};
 
 const MAX_FILE: u64 = 16 << 20;
 /// Two writes within one tick of the file system's clock leave the same stat; a file must be older than
@@ -62,8 +64,19 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Error {
     Error::io(format!("Cannot {verb} {}: {e}.", path.display()))
 }
 
-/// Names of the `.md` files in a directory; locks and temporary files of other programs do not count.
-pub fn list(dir: &Path) -> Result<BTreeSet<String>> {
+/// Is there a directory to mirror to? A declared root is made with its first file. The project's own must be there,
+/// and neither it nor its files may lie elsewhere.
+pub fn usable(root: &Root) -> bool {
+    let Some(workspace) = &root.within else { return true };
+    let inside = |path: &Path| inside::locate(&Disk, workspace, path).ok();
+    let there = matches!(inside(&root.dir), Some(Spot::Here(dir)) if dir.is_dir());
+    there && !matches!(inside(&root.dir.join("packs")), None | Some(Spot::Outside))
+}
+
+/// Names of the `.md` files of a root; locks and temporary files of other programs do not count, nor do links that
+/// lead out of the project where nobody declared the root.
+pub fn list(root: &Root) -> Result<BTreeSet<String>> {
+    let dir = &root.dir.join("packs");
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
@@ -71,9 +84,15 @@ pub fn list(dir: &Path) -> Result<BTreeSet<String>> {
     };
     let mut out = BTreeSet::new();
     for entry in entries {
-        let name = entry.map_err(|e| failed("list", dir, &e))?.file_name();
+        let entry = entry.map_err(|e| failed("list", dir, &e))?;
+        let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.ends_with(".md") {
+        let elsewhere = || {
+            let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            let within = root.within.as_ref().filter(|_| link);
+            within.is_some_and(|w| !matches!(inside::locate(&Disk, w, entry.path()), Ok(Spot::Here(_))))
+        };
+        if name.ends_with(".md") && !elsewhere() {
             out.insert(name.into_owned());
         }
     }
@@ -108,22 +127,28 @@ pub fn look(path: &Path) -> Result<Look> {
 }
 
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    super::disk::Disk
-        .read(path, MAX_FILE)
+    Disk.read(path, MAX_FILE)
         .map_err(|e: ReadError| Error::io(format!("pack file {} cannot be read: {e}", path.display())))
 }
 
 /// Puts a file in place in one step, with the permissions of the one it replaces.
 ///
 /// The temporary file is in `scratch` if that is on the same file system, else beside the directory.
-pub fn write(scratch: Option<&Path>, root: &Path, dir: &Path, name: &str, text: &str) -> Result<()> {
-    fs::create_dir_all(dir).map_err(|e| failed("create", dir, &e))?;
+pub fn write(scratch: Option<&Path>, root: &Root, name: &str, text: &str) -> Result<()> {
+    let dir = &root.dir.join("packs");
+    let made = match (&root.within, fs::create_dir(dir)) {
+        (None, _) => fs::create_dir_all(dir),
+        // The project's own root is never made, so a missing one stays missing.
+        (Some(_), Err(e)) if e.kind() != ErrorKind::AlreadyExists => Err(e),
+        (Some(_), _) => Ok(()),
+    };
+    made.map_err(|e| failed("create", dir, &e))?;
     let target = dir.join(name);
     let permissions = fs::metadata(&target).ok().map(|m| m.permissions());
     let device = |path: &Path| fs::metadata(path).map(|m| m.dev()).ok();
     let near = scratch.filter(|s| device(s).is_some() && device(s) == device(dir));
     let mut result = Ok(());
-    for place in near.into_iter().chain([root]) {
+    for place in near.into_iter().chain([root.dir.as_path()]) {
         let temporary = place.join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4().simple()));
         result =
             write_new(&temporary, text, permissions.clone()).and_then(|()| fs::rename(&temporary, &target));

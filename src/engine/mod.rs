@@ -3,29 +3,48 @@
 //! The engine knows the store, the families and the policy; it does not know MCP, sockets or terminals.
 
 mod admin;
+mod cache;
 mod call;
 mod call_world;
+mod carry_out;
+mod checks;
 pub mod clock;
 mod commit;
 mod confirm;
+mod consult;
+mod control;
 pub mod disk;
 pub mod effects;
+pub mod environment;
+mod exclude;
+mod gate;
+pub mod health;
 mod housekeeping;
+mod in_writer;
 mod locks;
+pub mod made;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
 mod owner;
+mod pending;
+pub mod person;
+mod programs;
+mod proposal;
 mod reach;
 mod recover;
-mod run;
+mod request;
+mod reserved;
 mod runs;
+mod scans;
 mod serve;
 mod session;
+pub mod settings;
 mod staging;
 mod stats;
 mod steps;
 mod token;
+mod trash;
 mod web;
 
 use std::collections::HashMap;
@@ -37,8 +56,10 @@ use tokio::sync::broadcast;
 use crate::core::{Error, Family, Ids, Result, SessionInfo, Tool, World};
 use crate::store::{Catalog, Retention, Store, Writer};
 
-pub use call::{CancelFlag, Progress, Request};
 pub use clock::Clock;
+pub use environment::Environment;
+pub use request::{CancelFlag, Progress, Request};
+pub use runs::{Orphans, Supervisor};
 pub use session::Session;
 
 /// Something changed that other sessions may want to know.
@@ -50,6 +71,18 @@ pub struct Event {
     pub uris: Vec<String>,
     /// Resources came or went.
     pub list_changed: bool,
+    pub ended: Vec<RunEnded>,
+}
+
+/// A run came to its end: news for the session that asked for it.
+#[derive(Debug, Clone)]
+pub struct RunEnded {
+    pub session: String,
+    pub run: String,
+    pub ecosystem: String,
+    pub tool: String,
+    pub status: crate::core::run::RunStatus,
+    pub note: String,
 }
 
 /// Everything the engine is given instead of taking it from the process.
@@ -62,10 +95,19 @@ pub struct Options {
     pub retention: Retention,
     /// A human must confirm; agents cannot.
     pub human_confirms: bool,
+    /// What a person may have to say besides.
+    pub passphrase: Arc<dyn person::Passphrase>,
     /// Ceiling for every session.
     pub max_mode: Option<crate::core::Mode>,
     /// A directory of the daemon's own for temporary files of the pack mirror.
     pub scratch: Option<std::path::PathBuf>,
+    /// The daemon's own directory: caches lie in it, and nothing is deployed or installed into it.
+    pub home: Option<std::path::PathBuf>,
+    /// What lets programs of runs outlive the daemon; without it they end with it.
+    pub supervisor: Option<Supervisor>,
+    pub orphans: Orphans,
+    /// Where what is taken away is kept for a while.
+    pub trash: Option<std::path::PathBuf>,
     /// Called when the outcome of a commit is unknown and the process must end.
     pub on_fatal: Box<dyn Fn(&Error) + Send>,
     /// Told how many file effects of an operation are done; tests stop the world here.
@@ -83,8 +125,13 @@ impl Options {
             world: Arc::new(disk::Disk),
             retention: Retention::default(),
             human_confirms: false,
+            passphrase: Arc::new(person::NoPassphrase),
             max_mode: None,
             scratch: None,
+            home: None,
+            supervisor: None,
+            orphans: Orphans::default(),
+            trash: None,
             on_fatal: Box::new(on_fatal),
             after_effect: Box::new(|_| {}),
         })
@@ -92,7 +139,12 @@ impl Options {
 
     /// The tables and indexes of the families, for opening a store.
     pub fn catalog(&self) -> Catalog {
-        let mut tables = vec![crate::core::call::SESSIONS, crate::core::confirm::CONFIRMATIONS];
+        let mut tables = vec![
+            crate::core::call::SESSIONS,
+            crate::core::confirm::CONFIRMATIONS,
+            crate::core::effect::MADE,
+            settings::SETTINGS,
+        ];
         tables.extend(self.families.iter().flat_map(|f| f.tables()));
         let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
         indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
@@ -111,17 +163,29 @@ pub(crate) struct Shared {
     pub world: Arc<dyn World>,
     pub retention: Retention,
     pub human_confirms: bool,
+    pub passphrase: Arc<dyn person::Passphrase>,
+    /// One passphrase is checked at a time.
+    pub guessing: tokio::sync::Mutex<()>,
+    /// Beats whenever a person has decided something.
+    pub decisions: tokio::sync::watch::Sender<u64>,
+    /// Answers of calls that waited for a person, for whoever waits for them.
+    pub answers: std::sync::Mutex<std::collections::VecDeque<(String, crate::core::Reply)>>,
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
     pub mirror: mirror::Mirror,
     pub sessions: session::Open,
     pub stats: stats::Stats,
+    pub health: health::Health,
+    pub scans: scans::Scans,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
     /// And in each family one call at a time plans to.
     pub turns: HashMap<&'static str, Arc<tokio::sync::Mutex<()>>>,
     pub runs: runs::Keeper,
+    pub home: Option<std::path::PathBuf>,
+    pub trash: Option<std::path::PathBuf>,
+    pub cache: cache::Cache,
     pub stopped: AtomicBool,
 }
 
@@ -156,19 +220,30 @@ impl Engine {
             world: options.world,
             retention: options.retention,
             human_confirms: options.human_confirms,
+            passphrase: options.passphrase,
+            guessing: Default::default(),
+            decisions: tokio::sync::watch::channel(0).0,
+            answers: Default::default(),
             max_mode: options.max_mode,
             events,
             mirror: mirror::Mirror::new(options.scratch),
             sessions: session::Open::default(),
             stats: stats::Stats::default(),
+            health: health::Health::default(),
+            scans: scans::Scans::default(),
             after_effect: options.after_effect,
             files: Arc::default(),
             turns,
-            runs: runs::Keeper::default(),
+            runs: runs::Keeper::new(options.supervisor, options.orphans),
+            cache: cache::Cache::at(options.home.clone()),
+            home: options.home,
+            trash: options.trash,
             stopped: AtomicBool::new(false),
         });
         recover::finish_pending(&shared)?;
-        runs::mark_interrupted(&shared)?;
+        runs::take_up(&shared)?;
+        settings::compare(&shared)?;
+        trash::finish_moves(&shared)?;
         Ok(Engine { shared })
     }
 
@@ -184,8 +259,14 @@ impl Engine {
         &self.shared.store
     }
 
+    /// A session that said nothing of its environment.
     pub fn open_session(&self, info: SessionInfo) -> Arc<Session> {
-        let session = Arc::new(Session::new(info));
+        self.open_session_in(info, Environment::default())
+    }
+
+    /// `environment` is what its programs are given a part of.
+    pub fn open_session_in(&self, info: SessionInfo, environment: Environment) -> Arc<Session> {
+        let session = Arc::new(Session::new(info, environment));
         self.shared.sessions.add(&session);
         session
     }
@@ -202,6 +283,16 @@ impl Engine {
     /// Waits until no run is queued or under way; false when that took too long. Blocks the thread.
     pub fn wait_for_runs(&self, timeout: std::time::Duration) -> bool {
         self.shared.runs.wait_idle(timeout)
+    }
+
+    /// Runs that were taken up and ended before their session came back.
+    pub fn ended_meanwhile(&self, session: &str) -> Vec<RunEnded> {
+        self.shared.runs.ended_meanwhile(session)
+    }
+
+    /// The daemon is about to end: calls that only wait for a run answer now with how it stands.
+    pub fn end_waits(&self) {
+        self.shared.runs.end_waits();
     }
 
     /// Finishes every waiting write and closes the writer; later changes are refused.

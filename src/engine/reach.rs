@@ -9,6 +9,7 @@ use std::path::{Component, Path};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::made::Ours;
 use crate::core::{Effect, Error, FileImage, Kind, Result, Sha};
 
 /// What is on disk where an effect wants to act.
@@ -77,10 +78,13 @@ pub(super) fn present_in(dir: &OwnedFd, name: &OsStr, effect: &Effect) -> Result
     Ok(Present::File(FileImage { sha: Sha::of(&bytes), mode: stat.st_mode & 0o7777 }))
 }
 
-/// Directories that became empty go, up to but not including the root, never through a symlink.
-pub(super) fn prune(effect: &Effect) {
+/// Directories of ours that became empty go, up to but not including the root, never through a symlink.
+pub(super) fn prune(effect: &Effect, ours: &Ours) {
     let mut dir = effect.path.parent();
     while let Some(path) = dir.filter(|p| !p.as_os_str().is_empty()) {
+        if !ours.may_go(&effect.root.join(path)) {
+            return;
+        }
         let as_file = Effect { path: path.to_path_buf(), ..effect.clone() };
         let Ok(Some((parent, name))) = open_parent(&as_file, false) else { return };
         if rustix::fs::unlinkat(&parent, &name, AtFlags::REMOVEDIR).is_err() {

@@ -15,6 +15,13 @@ pub(super) fn finish_pending(shared: &Arc<Shared>) -> Result<()> {
 }
 
 fn finish(shared: &Shared, op: Op) -> Result<()> {
+    if let Some((end, note)) = super::trash::resume(shared, &op) {
+        tracing::warn!("operation {} ({}) was interrupted by a crash: {note}", op.id, op.summary);
+        let seq = op.seq;
+        let op = shared.in_writer_blocking(move |batch| batch.settle(seq, end, Some(&note)))?;
+        super::trash::settle(shared, &op);
+        return Ok(());
+    }
     if !op.steps.is_empty() {
         tracing::error!("operation {} ({}) needs attention: a crash interrupted it", op.id, op.summary);
         let note = "Interrupted by a crash; some of its steps may have been done.";
@@ -34,7 +41,7 @@ fn finish(shared: &Shared, op: Op) -> Result<()> {
     if strangers.is_empty() {
         tracing::warn!("finishing operation {} ({}) after a crash", op.id, op.summary);
         // A failure here has been put back and recorded; the daemon starts all the same.
-        if let Err(e) = shared.carry_out(op, None) {
+        if let Err(e) = shared.carry_out(op, None, None) {
             tracing::error!("it could not be finished: {e}");
         }
         return Ok(());
@@ -44,9 +51,14 @@ fn finish(shared: &Shared, op: Op) -> Result<()> {
         let snapshot = shared.store.read()?;
         snapshot.view().blob(sha)?.ok_or_else(|| Error::io(format!("The content {sha} is missing.")))
     };
-    let stuck = effects::take_back(&op.effects, &blobs);
+    let ours = shared.own_dirs(&op.effects)?;
+    let stuck = effects::take_back(&op.effects, &blobs, &ours);
+    let dirs = super::made::settle(&ours);
     let note = format!("Interrupted by a crash; changed by somebody else meanwhile: {}", stuck.join("; "));
     let seq = op.seq;
-    shared.in_writer_blocking(move |batch| batch.settle(seq, OpStatus::NeedsAttention, Some(&note)))?;
+    shared.in_writer_blocking(move |batch| {
+        dirs(batch)?;
+        batch.settle(seq, OpStatus::NeedsAttention, Some(&note))
+    })?;
     Ok(())
 }

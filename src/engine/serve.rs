@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::call::guarded;
+use super::call_world::CallWorld;
+use super::consult::guarded;
 use super::{Engine, Session};
 use crate::core::resource::{Contents, Resource};
-use crate::core::{Call, Ctx, Error, Mode, Result};
+use crate::core::{Call, Ctx, Error, Mode, Result, redact};
 
 impl Engine {
     /// A page of one family's resources.
@@ -34,7 +35,8 @@ impl Engine {
             let view = snapshot.view();
             let ctx = shared.ctx(&view, &info, &call, None);
             for family in &shared.families {
-                if let Some(found) = guarded(&uri, || family.read_resource(&ctx, &*shared.world, &uri))? {
+                let world = CallWorld::quiet(&shared, family.name(), &info);
+                if let Some(found) = guarded(&uri, || family.read_resource(&ctx, &world, &uri))? {
                     return Ok(found);
                 }
             }
@@ -43,6 +45,7 @@ impl Engine {
         tokio::task::spawn_blocking(work)
             .await
             .unwrap_or_else(|_| Err(Error::internal("Reading the resource was stopped by a defect.")))
+            .map_err(redact::error)
     }
 
     pub async fn prompt(
@@ -68,13 +71,21 @@ impl Engine {
         argument: &str,
         typed: &str,
     ) -> Result<Vec<String>> {
-        self.with_ctx(session, "completion/complete", |ctx| {
+        let info = session.info();
+        let (reference, argument, typed) = (reference.to_string(), argument.to_string(), typed.to_string());
+        // Whatever was typed may occur anywhere in an index.
+        self.elsewhere(&info.id.clone(), move |shared| {
+            let call = serving("completion/complete");
+            let snapshot = shared.store.read()?;
+            let view = snapshot.view();
+            let ctx = shared.ctx(&view, &info, &call, None);
             let mut out = Vec::new();
-            for family in &self.shared.families {
-                out.extend(family.complete(ctx, reference, argument, typed)?);
+            for family in &shared.families {
+                out.extend(family.complete(&ctx, &reference, &argument, &typed)?);
             }
             Ok(out)
         })
+        .await
     }
 
     fn with_ctx<T>(&self, session: &Session, what: &str, f: impl FnOnce(&Ctx) -> Result<T>) -> Result<T> {
@@ -83,7 +94,7 @@ impl Engine {
         let snapshot = self.shared.store.read()?;
         let view = snapshot.view();
         let ctx = self.shared.ctx(&view, &info, &call, None);
-        guarded(what, || f(&ctx))
+        guarded(what, || f(&ctx)).map_err(redact::error)
     }
 }
 
@@ -98,5 +109,6 @@ pub(super) fn serving(what: &str) -> Call {
         preview: false,
         mode: Mode::Ask,
         mode_said: false,
+        asked: None,
     }
 }

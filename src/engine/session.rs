@@ -1,23 +1,48 @@
 //! A session as the engine knows it: one shim process, with what it said about itself.
 
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::Engine;
-use crate::core::{SessionInfo, Sha};
+use super::environment::Environment;
+use super::{Engine, Shared};
+use crate::core::{Family, SessionInfo, Sha};
 
 pub struct Session {
     info: Mutex<SessionInfo>,
+    environment: Environment,
     /// Held while the session itself changes (its mode, its scope): calls that came later wait for that.
     pub(super) barrier: tokio::sync::RwLock<()>,
+    /// Wrong passphrases said here.
+    wrong: AtomicU8,
 }
 
 impl Session {
-    pub fn new(info: SessionInfo) -> Self {
-        Session { info: Mutex::new(info), barrier: tokio::sync::RwLock::new(()) }
+    pub fn new(info: SessionInfo, environment: Environment) -> Self {
+        let (info, barrier) = (Mutex::new(info), tokio::sync::RwLock::new(()));
+        Session { info, environment, barrier, wrong: AtomicU8::new(0) }
     }
 
     pub fn info(&self) -> SessionInfo {
         self.info.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The person behind it said the passphrase.
+    pub(super) fn unlock(&self) {
+        self.info.lock().unwrap_or_else(PoisonError::into_inner).unlocked = true;
+    }
+
+    pub(super) fn wrong_tries(&self) -> u8 {
+        self.wrong.load(Ordering::SeqCst)
+    }
+
+    /// Counts one more, and says how many there are.
+    pub(super) fn wrong_try(&self) -> u8 {
+        self.wrong.fetch_add(1, Ordering::SeqCst).saturating_add(1)
+    }
+
+    /// Everything it said of its environment: for [`Environment::pick`], never for replies, logs or the store.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The host said its name.
@@ -42,13 +67,37 @@ impl Open {
     }
 }
 
+impl Shared {
+    /// What programs of this session and family get of the session's environment, as long as it is open.
+    pub(super) fn env_of_open(&self, info: &SessionInfo, family: &str) -> Option<Vec<(String, String)>> {
+        let declared = self.family(family).map(Family::environment).unwrap_or_default();
+        let open = self.sessions.all();
+        // One that came back after losing its daemon is the newer of two with its id.
+        let found = open.iter().rev().find(|s| s.info().id == info.id)?;
+        Some(found.environment.for_programs(&info.home, declared))
+    }
+
+    /// The variables that a run names, where the session is open and has them.
+    pub(super) fn picked(&self, info: &SessionInfo, names: &[String]) -> Vec<(String, String)> {
+        let open = self.sessions.all();
+        let found = open.iter().rev().find(|s| s.info().id == info.id);
+        found.map(|s| s.environment.pick(names)).unwrap_or_default()
+    }
+
+    /// As [`env_of_open`](Self::env_of_open); of a session that has gone only its home is known.
+    pub(super) fn program_env(&self, info: &SessionInfo, family: &str) -> Vec<(String, String)> {
+        let without = || Environment::default().for_programs(&info.home, &[]);
+        self.env_of_open(info, family).unwrap_or_else(without)
+    }
+}
+
 impl Engine {
     /// What a client must show to continue a session after it lost its daemon. Computed from the store's
     /// secret, so it survives a restart without a write.
     pub fn resume_key(&self, session: &str) -> String {
         let secret = self.shared.store.secret();
-        let inner = Sha::of(&[secret, session.as_bytes()].concat());
-        Sha::of(&[secret, inner.as_str().as_bytes()].concat()).0
+        let inner = Sha::of(&[secret.as_slice(), session.as_bytes()].concat());
+        Sha::of(&[secret.as_slice(), inner.as_str().as_bytes()].concat()).0
     }
 
     pub fn may_resume(&self, session: &str, key: &str) -> bool {

@@ -3,17 +3,18 @@
 //! Everything a program prints is handed on line by line as it comes, already without secrets.
 
 use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+pub use super::control::Control;
+use super::{Shared, exclude, programs, trash};
 use crate::core::run::{Source, Step, Work};
-use crate::core::{Sha, redact};
+use crate::core::world::Command;
+use crate::core::{Sha, git, redact};
 
 /// How often a waiting thread looks whether it was cancelled or is out of time.
 const LOOK: Duration = Duration::from_millis(25);
@@ -22,27 +23,9 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How long output of a finished program's children is still waited for.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 const MAX_LINE: usize = 8 * 1024;
+/// Lines that wait to be taken; a program that prints faster waits, too.
+const WAITING_LINES: usize = 1024;
 const MAX_CAPTURE: usize = 256 * 1024;
-/// Inherited from whatever started the daemon, these would point git at another repository.
-pub(super) const FOREIGN: [&str; 6] =
-    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
-
-/// Set from another thread to end a step early.
-#[derive(Default)]
-pub struct Control {
-    cancelled: AtomicBool,
-}
-
-impl Control {
-    pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::SeqCst);
-    }
-
-    pub fn cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::SeqCst)
-    }
-}
-
 #[derive(Debug)]
 pub struct Failure {
     pub message: String,
@@ -50,7 +33,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn new(message: impl Into<String>) -> Failure {
+    pub(super) fn new(message: impl Into<String>) -> Failure {
         Failure { message: message.into(), code: None }
     }
 }
@@ -58,8 +41,18 @@ impl Failure {
 type Lines<'a> = &'a mut dyn FnMut(Source, &str);
 
 /// Does one step and checks what it expects; returns its output.
-pub fn perform(step: &Step, control: &Control, lines: Lines) -> Result<String, Failure> {
-    let out = work(&step.work, Duration::from_secs(step.timeout_seconds), control, lines)?;
+pub(super) fn perform(
+    shared: &Shared,
+    step: &Step,
+    control: &Control,
+    lines: Lines,
+) -> Result<String, Failure> {
+    let out = work(shared, &step.work, Duration::from_secs(step.timeout_seconds), control, lines)?;
+    as_expected(step, out)
+}
+
+/// Checks what a step printed against what it must print.
+pub fn as_expected(step: &Step, out: String) -> Result<String, Failure> {
     match &step.expect {
         Some(wanted) if wanted.trim() != out.trim() => {
             let found = out.trim().lines().next().unwrap_or("nothing").to_string();
@@ -69,24 +62,43 @@ pub fn perform(step: &Step, control: &Control, lines: Lines) -> Result<String, F
     }
 }
 
-pub fn work(work: &Work, timeout: Duration, control: &Control, lines: Lines) -> Result<String, Failure> {
+pub(super) fn work(
+    shared: &Shared,
+    asked: &Work,
+    timeout: Duration,
+    control: &Control,
+    lines: Lines,
+) -> Result<String, Failure> {
     if control.cancelled() {
         return Err(Failure::new("cancelled"));
     }
-    match work {
+    match asked {
         Work::Program { program, args, cwd, env } => {
-            let mut command = Command::new(program);
-            command.args(args).current_dir(cwd);
-            for name in FOREIGN {
-                command.env_remove(name);
-            }
-            command.envs(env.iter().map(|(k, v)| (k, v)));
-            run(command, program, timeout, control, lines)
+            let child = programs::start(program, args, cwd, &control.around(env), Stdio::null())
+                .map_err(|e| Failure::new(format!("cannot start {program}: {e}")))?;
+            hear_out(child, program, timeout, control, lines)
         }
+        Work::Git { .. } => work(shared, &settled(asked, control)?, timeout, control, lines),
         Work::WriteFile { path, content, before } => write_file(path, content.as_deref(), before.as_deref()),
         Work::RemoveTree { root, path } => remove_tree(root, path),
         Work::MakeDir { path } => {
             std::fs::create_dir_all(path).map_err(|e| failed("create", path, &e))?;
+            Ok(String::new())
+        }
+        Work::Exclude { paths } => match exclude::add(paths) {
+            Ok(added) => {
+                Ok(added.iter().map(|p| p.to_string_lossy().into_owned()).collect::<Vec<_>>().join("\n"))
+            }
+            Err(e) => {
+                // Nothing is wrong with the checkout itself.
+                lines(Source::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
+                Ok(String::new())
+            }
+        },
+        Work::Include { paths } => {
+            if let Err(e) = exclude::remove(paths) {
+                lines(Source::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
+            }
             Ok(String::new())
         }
         Work::CheckAbsent { path } => {
@@ -103,6 +115,10 @@ pub fn work(work: &Work, timeout: Duration, control: &Control, lines: Lines) -> 
                 false => Err(Failure::new(format!("{} has changed since it was previewed", path.display()))),
             }
         }
+        Work::CheckSaved(saved) => trash::check_saved(shared, saved).map_err(Failure::new),
+        Work::NoteTags { dir, home } => trash::note_tags(shared, dir, home).map_err(Failure::new),
+        Work::Trash(discard) => trash::put(shared, discard).map_err(Failure::new),
+        Work::Untrash { entry, .. } => trash::bring_back(shared, entry).map_err(Failure::new),
     }
 }
 
@@ -110,57 +126,86 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Failure {
     Failure::new(format!("cannot {verb} {}: {e}", path.display()))
 }
 
-fn run(
-    mut command: Command,
+/// The program that a work is at this moment; any other work as it is.
+pub(super) fn settled(work: &Work, control: &Control) -> Result<Work, Failure> {
+    let Work::Git { args, cwd, env } = work else { return Ok(work.clone()) };
+    let ask = |asked: &Command| {
+        let env = control.around(&asked.env);
+        programs::run(&Command { env, ..asked.clone() }, &|| !control.cancelled())
+    };
+    let git = git::settle(args, cwd, env, &ask).map_err(|e| Failure::new(e.message))?;
+    Ok(Work::Program { program: git.program, args: git.args, cwd: git.cwd, env: git.env })
+}
+
+/// Follows a started program to its end and returns what it printed.
+fn hear_out(
+    mut child: Child,
     name: &str,
     timeout: Duration,
     control: &Control,
     lines: Lines,
 ) -> Result<String, Failure> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .map_err(|e| Failure::new(format!("cannot start {name}: {e}")))?;
-    let (tell, told) = channel();
+    let (tell, told) = sync_channel(WAITING_LINES);
     if let Some(pipe) = child.stdout.take() {
         listen(pipe, Source::Stdout, tell.clone());
     }
     if let Some(pipe) = child.stderr.take() {
         listen(pipe, Source::Stderr, tell);
     }
-    let mut out = String::new();
-    let mut last_error = String::new();
+    let mut heard = Heard::default();
     let mut hear = |source: Source, text: &str| {
-        if source == Source::Stdout && out.len() < MAX_CAPTURE {
-            out.push_str(text);
-            out.push('\n');
-        }
-        let shown = redact::line(text);
-        if source == Source::Stderr && !shown.trim().is_empty() {
-            last_error.clone_from(&shown);
-        }
+        let shown = heard.hear(source, text);
         lines(source, &shown);
     };
     let ended = wait(&mut child, &told, timeout, control, &mut hear)?;
-    match ended {
-        Ended::Code(Some(0)) => Ok(out.trim_end().to_string()),
-        Ended::Code(code) => {
-            let how =
-                code.map_or("was ended by a signal".to_string(), |c| format!("failed with exit code {c}"));
-            let said = if last_error.is_empty() { String::new() } else { format!(": {last_error}") };
-            Err(Failure { message: format!("{name} {how}{said}"), code })
+    heard.verdict(name, ended, timeout)
+}
+
+/// What a program has said so far, as far as anybody will ask for it.
+#[derive(Default)]
+pub struct Heard {
+    out: String,
+    last_error: String,
+    /// What was printed so far, as far as a secret over many lines needs it.
+    printed: redact::Stream,
+    complained: redact::Stream,
+}
+
+impl Heard {
+    /// Takes a line and gives it back as it may be shown.
+    pub fn hear(&mut self, source: Source, text: &str) -> String {
+        if source == Source::Stdout && self.out.len() < MAX_CAPTURE {
+            self.out.push_str(text);
+            self.out.push('\n');
         }
-        Ended::Cancelled => Err(Failure::new("cancelled")),
-        Ended::TimedOut => {
-            Err(Failure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs())))
+        let stream = if source == Source::Stderr { &mut self.complained } else { &mut self.printed };
+        let shown = stream.line(text);
+        if source == Source::Stderr && !shown.trim().is_empty() {
+            self.last_error.clone_from(&shown);
+        }
+        shown
+    }
+
+    /// The output of a program that succeeded, or why it did not.
+    pub fn verdict(self, name: &str, ended: Ended, timeout: Duration) -> Result<String, Failure> {
+        match ended {
+            Ended::Code(Some(0)) => Ok(self.out.trim_end().to_string()),
+            Ended::Code(code) => {
+                let how = code
+                    .map_or("was ended by a signal".to_string(), |c| format!("failed with exit code {c}"));
+                let said =
+                    if self.last_error.is_empty() { String::new() } else { format!(": {}", self.last_error) };
+                Err(Failure { message: format!("{name} {how}{said}"), code })
+            }
+            Ended::Cancelled => Err(Failure::new("cancelled")),
+            Ended::TimedOut => {
+                Err(Failure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs())))
+            }
         }
     }
 }
 
-enum Ended {
+pub enum Ended {
     Code(Option<i32>),
     Cancelled,
     TimedOut,
@@ -225,7 +270,7 @@ fn wait(
 }
 
 /// Reads a pipe on its own thread, in lines; a carriage return ends a line, too (progress bars).
-fn listen(mut pipe: impl Read + Send + 'static, source: Source, tell: Sender<(Source, String)>) {
+fn listen(mut pipe: impl Read + Send + 'static, source: Source, tell: SyncSender<(Source, String)>) {
     std::thread::spawn(move || {
         let mut buffer = [0u8; 8192];
         let mut line: Vec<u8> = Vec::new();

@@ -6,58 +6,92 @@ use serde_json::{Value, json};
 
 use super::Shared;
 use super::commit::Committed;
-use crate::core::confirm::{self, Ask, Issued, New, Pending, TTL_SECONDS};
+use crate::core::confirm::{self, Ask, CONFIRMATIONS, Issued, New, Pending, TTL_SECONDS};
 use crate::core::ctx::{ErrorCtx, Gathered};
-use crate::core::{Call, Draft, Error, Family, Key, Mode, Outcome, Record, Reply, Result, SessionInfo, View};
-use crate::policy;
+use crate::core::tool::Confirm;
+use crate::core::{
+    Call, Draft, Error, Family, Key, Mode, Outcome, Question, Record, Reply, Result, Safety, SessionInfo,
+    Timestamp, Tool, View, redact,
+};
+use crate::policy::{self, Decision, Effective};
 use crate::store::Batch;
+
+/// Lines of details in the recorded text of a question.
+const TEXT_LINES: usize = 100;
 
 /// What a confirmation brings along.
 pub(super) struct Confirming {
     pub key: Key,
     pub session: Option<String>,
     pub typed: Option<String>,
-    pub mode: Mode,
+    /// The mode that forbids it.
+    pub denied: Option<Mode>,
     pub by_person: bool,
 }
 
+/// What became of a confirmation.
+pub(super) enum Taken {
+    Run(Box<Committed>),
+    /// Recorded already; nothing was done.
+    Refused(Error),
+    /// Confirmed and spent, but the call itself failed.
+    Failed(Error),
+}
+
 impl Shared {
-    /// The mode that governs a staged call now: what it said then, unless the session was lowered since.
-    pub(super) fn mode_now(&self, pending: &Pending, owner: &SessionInfo) -> Result<Mode> {
+    /// The mode that governs a staged call now (what it said then, unless the session was lowered since), and
+    /// whether it forbids the call.
+    pub(super) fn permitted(
+        &self,
+        tool: &Tool,
+        pending: &Pending,
+        owner: &SessionInfo,
+    ) -> Result<(Effective, Option<Mode>)> {
         let session = self.session_mode(owner)?.or(owner.mode);
         let lowered = session != pending.session_mode && session.is_some_and(|m| m < Mode::Execute);
         let said = if lowered { session } else { pending.call_mode.or(session) };
-        Ok(policy::effective(said, super::call::lowest(owner.max_mode, self.max_mode)).mode)
-    }
-
-    /// A person may name a confirmation by its id; everybody else needs the token.
-    pub(super) fn confirmation_key(&self, info: &SessionInfo, call: &Call) -> Result<Key> {
-        let token = call.text("token").unwrap_or_default();
-        if info.is_cli() {
-            let snapshot = self.store.read()?;
-            if let Some(key) = confirm::key_by_id(&snapshot.view(), token)? {
-                return Ok(key);
-            }
-        }
-        Ok(confirm::key_of(token))
+        let ceiling = super::checks::lowest(owner.max_mode, self.max_mode);
+        let effective = policy::effective(said, ceiling);
+        let decision = policy::decide(policy::Request {
+            said,
+            ceiling,
+            safety: Safety::Dangerous,
+            gate: tool.rules.gate,
+            confirm: tool.rules.confirm,
+            only_reads: false,
+            ungated: false,
+            wants_person: false,
+        });
+        let denied = matches!(decision, Decision::Refuse { .. } | Decision::DryRun);
+        Ok((effective, denied.then_some(effective.mode)))
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one transaction, used once")]
     pub(super) fn take_and_run(
         &self,
         batch: &Batch,
-        name: &'static str,
+        tool: &Tool,
+        kind: Confirm,
         asked: &Confirming,
         caller: &SessionInfo,
         owner: &SessionInfo,
         original: &Call,
         gathered: Option<&Gathered>,
-    ) -> Result<std::result::Result<Committed, Error>> {
-        let family = self.family(name)?;
-        let view = batch.view();
+        at: Option<Timestamp>,
+    ) -> Result<Taken> {
+        let family = self.family(&tool.family)?;
+        let (name, view) = (family.name(), batch.view());
         let now = self.clock.now();
-        let ctx = self.ctx(&view, owner, original, gathered);
-        let state = family.state_digest(&ctx)?;
+        let (state, outcome) = match at {
+            Some(at) => {
+                match self.proposal(&view, tool, kind, owner, original, gathered, at, &asked.key) {
+                    Ok(proposal) => (proposal.state, Some(proposal.outcome)),
+                    // What can no longer be previewed has certainly changed.
+                    Err(e) => (e.code, None),
+                }
+            }
+            None => (family.state_digest(&self.ctx(&view, owner, original, gathered))?, None),
+        };
         let mut draft = Draft::new(&view);
         let ask = Ask {
             key: &asked.key,
@@ -65,24 +99,35 @@ impl Shared {
             session: asked.session.as_deref(),
             now,
             state: &state,
-            mode: asked.mode,
+            denied: asked.denied,
         };
         let who = if asked.by_person { "person" } else { "agent" };
         match confirm::take(&mut draft, &ask)? {
             Ok(pending) => {
-                let record = self.token_record("confirmed", &pending.tool, who, &pending.kind);
-                self.apply_and_audit(batch, draft, name, caller, original, record)?;
-                // From here on the token is spent, whatever becomes of the call.
-                let run = self.run_family(family, &batch.view(), owner, original, gathered);
-                Ok(run.and_then(|outcome| self.store_outcome(batch, family, owner, original, outcome)))
+                let record = step("confirmed", &asked.key, &pending, who);
+                self.apply_and_audit(batch, draft, name, &beside(caller, owner), original, record)?;
+                // From here on the confirmation is spent, whatever becomes of the call.
+                let run = match outcome {
+                    Some(outcome) => Ok(outcome),
+                    None => self.run_family(family, &batch.view(), owner, original, gathered),
+                };
+                let run = run.and_then(|outcome| self.store_outcome(batch, family, owner, original, outcome));
+                Ok(match run {
+                    Ok(done) => Taken::Run(Box::new(done)),
+                    Err(e) => Taken::Failed(e),
+                })
             }
             Err(mut error) => {
-                if error.code == "confirm_state_drift" {
-                    error = self.fresh(&mut draft, family, asked, original, owner, gathered, &view, error)?;
+                let found = (&view as &dyn View).get::<Pending>(CONFIRMATIONS, &asked.key)?;
+                let Some((pending, _)) = found else { return Ok(Taken::Refused(error)) };
+                let event = error.code.trim_start_matches("confirm_").to_string();
+                if error.code == confirm::DRIFT && !pending.human {
+                    error =
+                        self.fresh(&mut draft, family, &pending, original, owner, gathered, &view, error)?;
                 }
-                let record = self.token_record(&error.code, &original.tool, who, "");
-                self.apply_and_audit(batch, draft, name, caller, original, record)?;
-                Ok(Err(error))
+                let record = step(&event, &asked.key, &pending, who);
+                self.apply_and_audit(batch, draft, name, &beside(caller, owner), original, record)?;
+                Ok(Taken::Refused(error))
             }
         }
     }
@@ -93,16 +138,13 @@ impl Shared {
         &self,
         draft: &mut Draft,
         family: &dyn Family,
-        asked: &Confirming,
+        old: &Pending,
         original: &Call,
         owner: &SessionInfo,
         gathered: Option<&Gathered>,
         view: &dyn View,
         error: Error,
     ) -> Result<Error> {
-        let Some((old, _)) = view.get::<Pending>(confirm::CONFIRMATIONS, &asked.key)? else {
-            return Ok(error);
-        };
         let call = Call { preview: true, ..original.clone() };
         let preview = match self.run_family(family, view, owner, &call, gathered) {
             Ok(outcome) => outcome.reply,
@@ -120,6 +162,14 @@ impl Shared {
             session_mode: old.session_mode,
             summary: headline(&preview),
             ttl_seconds: TTL_SECONDS,
+            human: false,
+            question: Question::explained(family.explain(&ctx)).asked_by(
+                &owner.client,
+                &owner.workspace,
+                &old.args,
+            ),
+            life: Some(old.life.clone()).filter(|life| !life.is_empty()),
+            targets: old.targets.clone(),
         };
         let issued = confirm::issue(draft, &*self.ids, new, self.clock.now())?;
         let details = json!({
@@ -128,15 +178,6 @@ impl Shared {
             "preview_text": preview.text,
         });
         Ok(error.details(details))
-    }
-
-    pub(super) fn token_record(&self, event: &str, tool: &str, who: &str, kind: &str) -> Record {
-        Record {
-            summary: format!("Confirmation of {tool}: {event}."),
-            targets: vec!["confirmation".into()],
-            data: json!({"event": format!("confirmation_{}", event.trim_start_matches("confirm_")), "tool": tool, "by": who, "type": kind}),
-            ..Record::default()
-        }
     }
 
     /// Bookkeeping and its audit record, in the transaction that is open.
@@ -156,11 +197,45 @@ impl Shared {
     }
 
     pub(super) fn render(&self, family: &str, error: &Error, info: &SessionInfo, call: &Call) -> Reply {
+        let error = &redact::error(error.clone());
+        let call = &Call { args: redact::arguments(&call.args), ..call.clone() };
         let ctx = ErrorCtx { tool: &call.tool, call: Some(call), session: Some(info), now: self.clock.now() };
         match self.family(family) {
             Ok(family) => family.render_error(error, &ctx),
             Err(_) => Reply::text(error.to_string()).error(),
         }
+    }
+}
+
+/// Whoever decides, where it was asked: the trail of one confirmation is found in one workspace.
+pub(super) fn beside(caller: &SessionInfo, owner: &SessionInfo) -> SessionInfo {
+    SessionInfo { workspace: owner.workspace.clone(), ..caller.clone() }
+}
+
+fn life(key: &Key, pending: &Pending) -> String {
+    if pending.life.is_empty() { confirm::id_of(key) } else { pending.life.clone() }
+}
+
+/// Under which the steps of a confirmation are found.
+pub(super) fn targets(key: &Key, pending: &Pending) -> Vec<String> {
+    let mut targets = vec!["confirmation".to_string(), format!("confirmation:{}", life(key, pending))];
+    targets.extend(pending.targets.iter().cloned());
+    targets
+}
+
+/// One step in the life of a confirmation, as the audit stream keeps it: one id for all of them, and what was asked.
+pub(super) fn step(event: &str, key: &Key, pending: &Pending, who: &str) -> Record {
+    let life = life(key, pending);
+    Record {
+        summary: format!("Confirmation of {}: {event}. {}", pending.tool, pending.summary),
+        targets: targets(key, pending),
+        data: json!({
+            "event": format!("confirmation_{}", event.replace(' ', "_")), "confirmation": life,
+            "id": confirm::id_of(key), "tool": pending.tool, "by": who, "type": pending.kind,
+            "asked_by": {"client": pending.info.client, "session": pending.info.id},
+            "digest": pending.state, "text": pending.question.text(TEXT_LINES),
+        }),
+        ..Record::default()
     }
 }
 

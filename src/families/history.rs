@@ -6,7 +6,7 @@ use crate::core::ctx::{ErrorCtx, Gathered};
 use crate::core::diff::{Diff, Room};
 use crate::core::history::{self, Scope, Step};
 use crate::core::op::Stream;
-use crate::core::view::LogQuery;
+use crate::core::view::{LogPage, LogQuery};
 use crate::core::{
     Call, Change, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result,
     SessionInfo, World, redact, row,
@@ -16,6 +16,10 @@ pub struct History;
 
 const PAGE: usize = 20;
 const MAX_PAGE: usize = 500;
+/// Records looked at for one page: a filter that fits few of them is followed up with the cursor.
+const STEP: usize = 2000;
+/// A longer page, or one with a filter that has no index, is made where no other client waits.
+const SHORT_PAGE: u64 = 50;
 /// Files of one operation that are shown.
 const MAX_FILES: usize = 500;
 
@@ -27,6 +31,13 @@ impl Family for History {
     /// Diffs may take a while, so they are made where nobody else waits.
     fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
         call.tool == "history_show"
+    }
+
+    fn scans(&self, call: &Call) -> bool {
+        let filtered = ["tool", "session"].iter().any(|name| call.text(name).is_some());
+        let long = call.number("limit").is_some_and(|n| n > SHORT_PAGE);
+        ["history_list", "history_delta"].contains(&call.tool.as_str())
+            && (filtered || long || call.flag("all_workspaces"))
     }
 
     fn prepare(&self, ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
@@ -97,40 +108,67 @@ fn scope(ctx: &Ctx) -> Scope {
     }
 }
 
-fn query(ctx: &Ctx) -> LogQuery {
+/// What other workspaces did is for the person whose they are; an agent sees the one it works in.
+fn everywhere(ctx: &Ctx) -> Result<bool> {
+    let asked = ctx.call.flag("all_workspaces");
+    if asked && !ctx.session.is_cli() {
+        let message = "'all_workspaces' is for persons; an agent sees the workspace it works in.";
+        return Err(Error::new(Kind::Denied, "other_workspaces", message)
+            .hint("Leave it out. A person may run `packd history --all`."));
+    }
+    Ok(asked)
+}
+
+/// May this session see the record?
+fn visible(ctx: &Ctx, op: &Op) -> bool {
+    op.workspace == ctx.session.workspace || ctx.session.is_cli()
+}
+
+fn query(ctx: &Ctx) -> Result<LogQuery> {
     let call = ctx.call;
     let scope = scope(ctx);
+    let everywhere = everywhere(ctx)?;
     let limit = call.number("limit").map_or(PAGE, |n| usize::try_from(n).unwrap_or(MAX_PAGE));
-    LogQuery {
+    Ok(LogQuery {
         stream: if call.text("stream") == Some("audit") { Stream::Audit } else { Stream::Ops },
-        workspace: (!call.flag("all_workspaces")).then_some(scope.workspace),
+        workspace: (!everywhere).then_some(scope.workspace),
         family: scope.family,
         tools: call.text("tool").map(str::to_string).into_iter().collect(),
         target: scope.target,
         session: call.text("session").map(str::to_string),
         include_undone: true,
         limit: limit.clamp(1, MAX_PAGE),
+        step: Some(STEP),
         ..LogQuery::default()
-    }
+    })
 }
 
 /// The record a cursor names; a cursor never expires because no record is ever deleted.
 fn cursor(ctx: &Ctx, stream: Stream, id: &str) -> Result<u64> {
-    let found = ctx.view.log().op(id)?.filter(|op| op.stream == stream);
+    let found = ctx.view.log().op(id)?.filter(|op| op.stream == stream && visible(ctx, op));
     found.map(|op| op.seq).ok_or_else(|| {
         Error::new(Kind::NotFound, "cursor_not_found", format!("{id} is not an operation of this stream."))
             .hint("Use an operation_id of the same stream, or leave the cursor out.")
     })
 }
 
+/// The cursor of the next page. A page ends after [`STEP`] records whatever was found among them, so the last one
+/// looked at need not be one that is shown.
+fn next_id(ctx: &Ctx, query: &LogQuery, page: &LogPage) -> Result<Option<String>> {
+    match page.next.filter(|_| page.has_more) {
+        Some(seq) => Ok(ctx.view.log().op_at(query.stream, seq)?.map(|op| op.id)),
+        None => Ok(None),
+    }
+}
+
 fn list(ctx: &Ctx) -> Result<Outcome> {
-    let mut query = query(ctx);
+    let mut query = query(ctx)?;
     query.newest_first = true;
     if let Some(id) = ctx.call.text("before") {
         query.before = Some(cursor(ctx, query.stream, id)?);
     }
     let page = ctx.view.log().ops(&query)?;
-    let next = page.ops.last().filter(|_| page.has_more).map(|op| op.id.clone());
+    let next = next_id(ctx, &query, &page)?;
     let ops: Vec<_> = page.ops.iter().map(summary).collect();
     Ok(Outcome::reply(Reply::json(
         json!({"operations": ops, "has_more": page.has_more, "next_before": next}),
@@ -138,12 +176,15 @@ fn list(ctx: &Ctx) -> Result<Outcome> {
 }
 
 fn delta(ctx: &Ctx) -> Result<Outcome> {
-    let mut query = query(ctx);
+    let mut query = query(ctx)?;
     if let Some(id) = ctx.call.text("since") {
         query.after = Some(cursor(ctx, query.stream, id)?);
     }
     let page = ctx.view.log().ops(&query)?;
-    let latest = page.ops.last().map(|op| op.id.clone()).or(ctx.call.text("since").map(str::to_string));
+    let latest = match next_id(ctx, &query, &page)? {
+        Some(next) => Some(next),
+        None => page.ops.last().map(|op| op.id.clone()).or(ctx.call.text("since").map(str::to_string)),
+    };
     let ops: Vec<_> = page.ops.iter().map(summary).collect();
     Ok(Outcome::reply(Reply::json(
         json!({"operations": ops, "has_more": page.has_more, "latest_id": latest}),
@@ -153,8 +194,11 @@ fn delta(ctx: &Ctx) -> Result<Outcome> {
 /// The operation a call of `history_show` means.
 fn shown(ctx: &Ctx) -> Result<Op> {
     match (ctx.call.text("operation_id"), ctx.call.text("request_key")) {
-        (Some(id), _) => history::find(ctx, id),
-        (None, Some(key)) => match ctx.view.log().op_by_request(key)? {
+        (Some(id), _) => match ctx.view.log().op(id)?.filter(|op| visible(ctx, op)) {
+            Some(op) => Ok(op),
+            None => history::find(ctx, id),
+        },
+        (None, Some(key)) => match ctx.view.log().op_by_request(key)?.filter(|op| visible(ctx, op)) {
             Some(op) => Ok(op),
             None => {
                 let message = format!("No operation was stored for the request {key}: it did not happen.");
@@ -183,7 +227,7 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
     if op.effects.len() > MAX_FILES {
         body["effects_total"] = json!(op.effects.len());
     }
-    let images = ctx.view.log().images(op.seq)?;
+    let images = ctx.view.log().images(&op)?;
     body["changes"] = match images {
         Some(changes) => Value::Array(changes.iter().map(change).collect()),
         None => json!(null),
@@ -194,7 +238,7 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
 fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
     let Step { op, mut outcome } = step;
     let touched: Vec<_> = outcome.changes.iter().map(|c| json!({"table": c.table})).collect();
-    let files: Vec<_> = outcome.effects.iter().map(effect).collect();
+    let files: Vec<_> = outcome.effects.iter().filter(|e| !e.kept).map(effect).collect();
     let steps: Vec<_> = outcome.steps.iter().map(|s| s.label.as_str()).collect();
     let outside = !files.is_empty() || !steps.is_empty();
     let needs_yes = outside && !ctx.call.flag("yes");

@@ -18,7 +18,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(history::History),
         Box::new(packages::Packages::default()),
         Box::new(hosts::Hosts),
-        Box::new(packs::Packs),
+        Box::new(packs::Packs::default()),
         Box::new(tasks::Tasks),
     ]
 }

@@ -15,6 +15,9 @@ pub const PROTO_MIN: u32 = 1;
 /// No Hello or Welcome is larger; a longer announced length is refused before a byte of it is read.
 pub const FRAME_MAX: usize = 64 * 1024;
 
+/// Of that, for flags and everything else beside a client's environment.
+const RESERVE: usize = 16 * 1024;
+
 /// A JSON-RPC session, the usual case.
 pub const KIND_MCP: &str = "mcp";
 /// Asks how the daemon is; answered by the Welcome alone.
@@ -39,9 +42,40 @@ pub struct Hello {
     pub user_home: String,
     /// Only the variables that a contract names: see [`carried`].
     pub env: BTreeMap<String, String>,
+    /// What programs that this client's calls start are given a part of. Kept in memory with the session.
+    pub environment: Environment,
     pub flags: Flags,
+    /// The command line runs in the foreground of its controlling terminal. The daemon looks for itself where it can.
+    pub terminal: bool,
     /// Set when a shim comes back after losing its daemon.
     pub resume: Option<Resume>,
+}
+
+/// A client's environment. It may hold secrets: nothing prints it.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Environment(pub BTreeMap<String, String>);
+
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} variables", self.0.len())
+    }
+}
+
+impl Environment {
+    /// Leaves out the largest values until what remains takes at most `limit` bytes in a frame.
+    fn within(mut self, limit: usize) -> Environment {
+        // At most five bytes tell the length of a string.
+        let cost = |name: &String, value: &String| name.len() + value.len() + 10;
+        let mut whole: usize = self.0.iter().map(|(name, value)| cost(name, value)).sum();
+        while whole > limit {
+            let Some(largest) = self.0.iter().max_by_key(|(n, v)| cost(n, v)).map(|(n, _)| n.clone()) else {
+                break;
+            };
+            whole -= self.0.remove(&largest).map_or(0, |value| cost(&largest, &value));
+        }
+        self
+    }
 }
 
 /// The command line of the client. Lists are already split at commas.
@@ -106,7 +140,11 @@ pub struct Status {
 
 /// True for the environment variables that travel in a Hello. Everything else stays in the client.
 pub fn carried(name: &str) -> bool {
-    const EXACT: [&str; 12] = [
+    const EXACT: [&str; 15] = [
+        // Where hosts keep their files: those are never a target.
+        "CLAUDE_CONFIG_DIR",
+        "COPILOT_HOME",
+        "XDG_CONFIG_HOME",
         "CODEX_HOME",
         "CLAUDE_PROJECT_DIR",
         "HOME",
@@ -128,13 +166,21 @@ pub fn carried(name: &str) -> bool {
 impl Hello {
     /// A Hello of this process: its directory, its environment, no flags.
     pub fn of_this_process(kind: &str, user_home: String) -> Hello {
-        let env = std::env::vars_os()
+        let all: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
+            .collect();
+        // Git's own variables speak of one repository, and no other program may hear them.
+        let told = all.iter().filter(|(k, _)| kind == KIND_MCP && !k.starts_with("GIT_"));
+        let environment = Environment(told.map(|(k, v)| (k.clone(), v.clone())).collect());
+        let env: BTreeMap<String, String> = all
+            .into_iter()
             // Only the command line may say that it is one; a host's configuration cannot.
             .filter(|(k, _)| carried(k) && k != "PACKD_CLI")
             .collect();
         // A directory that was removed under us has no name; the daemon then sees no workspace.
         let cwd = std::env::current_dir().map(|d| d.to_string_lossy().into_owned()).unwrap_or_default();
+        let spoken: usize = env.iter().map(|(name, value)| name.len() + value.len() + 10).sum();
+        let room = FRAME_MAX.saturating_sub(RESERVE + spoken + cwd.len() + user_home.len());
         Hello {
             proto: PROTO,
             proto_min: PROTO_MIN,
@@ -144,7 +190,9 @@ impl Hello {
             cwd,
             user_home,
             env,
+            environment: environment.within(room),
             flags: Flags::default(),
+            terminal: false,
             resume: None,
         }
     }
@@ -211,4 +259,33 @@ pub fn read_frame<T: for<'a> Deserialize<'a>>(stream: &mut impl Read) -> io::Res
     let mut body = vec![0; length(head)?];
     stream.read_exact(&mut body)?;
     decode(&body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(list: &[(&str, usize)]) -> Environment {
+        Environment(list.iter().map(|(name, n)| ((*name).to_string(), "x".repeat(*n))).collect())
+    }
+
+    #[test]
+    fn the_largest_values_stay_behind_first() {
+        let small = environment(&[("PATH", 200), ("BIG", 5_000), ("BIGGER", 6_000)]).within(6_000);
+        assert_eq!(small.0.keys().collect::<Vec<_>>(), ["BIG", "PATH"]);
+        assert_eq!(environment(&[("A", 10)]).within(0).0.len(), 0);
+    }
+
+    #[test]
+    fn a_hello_with_all_the_room_used_fits_its_frame() {
+        let many: Vec<(String, usize)> = (0..4_000).map(|n| (format!("NAME_{n}"), n % 90)).collect();
+        let list: Vec<(&str, usize)> = many.iter().map(|(n, l)| (n.as_str(), *l)).collect();
+        let hello = Hello {
+            environment: environment(&list).within(FRAME_MAX - RESERVE),
+            ..Hello::of_this_process(KIND_STATUS, String::new())
+        };
+        assert!(hello.environment.0.len() > 500);
+        assert_eq!(decode::<Hello>(&encode(&hello).unwrap()[4..]).unwrap(), hello);
+        assert!(!format!("{hello:?}").contains("NAME_1"));
+    }
 }

@@ -55,6 +55,10 @@ impl Home {
         self.0.join("config.toml")
     }
 
+    pub fn trash(&self) -> PathBuf {
+        self.0.join("trash")
+    }
+
     pub fn log(&self) -> PathBuf {
         self.0.join("log")
     }

@@ -7,8 +7,12 @@ use std::ops::Range;
 /// One message (or one element of a batch), as far as the transport cares.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
+    /// Where the message stands in a batch; empty for a message alone, whose text it is.
+    pub span: Range<usize>,
     /// Where the id stands in the text; absent for a notification and for `"id": null`.
     pub id: Option<Range<usize>>,
+    /// The id is neither a string nor a number: whatever answers it says `null`.
+    pub nameless: bool,
     /// The method as written between its quotes; absent in a reply.
     pub method: Option<Range<usize>>,
     /// A `result` or an `error` was seen.
@@ -23,6 +27,11 @@ impl Head {
     pub fn method<'a>(&self, text: &'a str) -> &'a str {
         self.method.clone().map_or("", |r| &text[r])
     }
+
+    /// A request whose answer comes only at the end of what it opens.
+    pub fn listens(&self, text: &str) -> bool {
+        self.method(text) == "subscriptions/listen"
+    }
 }
 
 /// The messages in a text: one, or those of a batch. Text that is neither gives none.
@@ -35,7 +44,11 @@ pub fn heads(text: &str) -> Vec<Head> {
             let mut heads = Vec::new();
             loop {
                 match at.peek() {
-                    Some(b'{') => heads.push(at.head(false)),
+                    Some(b'{') => {
+                        let start = at.at;
+                        let head = at.head(false);
+                        heads.push(Head { span: start..at.at, ..head });
+                    }
                     Some(b',') => at.at += 1,
                     Some(b']') | None => return heads,
                     Some(_) => {
@@ -103,6 +116,7 @@ impl Cursor<'_> {
             match &text[key] {
                 b"id" => {
                     let value = at.value();
+                    head.nameless = !matches!(text.get(value.start), Some(b'"' | b'-' | b'0'..=b'9'));
                     head.id = (&text[value.clone()] != b"null").then_some(value);
                 }
                 b"method" => {

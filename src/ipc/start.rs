@@ -95,6 +95,19 @@ fn drain(home: &Home) -> Result<(), Trouble> {
 
 /// Starts `packd daemon` and waits for its one line. `None`: another daemon won the race.
 fn start(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
+    let (fresh, silent) = (!home.dir().exists(), !home.log().exists());
+    let started = start_in(home, until);
+    if started.is_err() && silent {
+        // A first start that failed leaves nothing behind, not even what it had nothing to say in.
+        let unused = std::fs::metadata(home.log()).is_ok_and(|m| m.len() == 0);
+        if unused && std::fs::remove_file(home.log()).is_ok() && fresh {
+            let _ = std::fs::remove_dir(home.dir());
+        }
+    }
+    started
+}
+
+fn start_in(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
     home.prepare()?;
     home.socket()?;
     let program = program();

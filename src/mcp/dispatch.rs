@@ -5,11 +5,10 @@ use serde_json::{Map, Value};
 use super::envelope::Id;
 use super::era::Era;
 use super::fault::{Fault, SHUT_DOWN};
+use super::level::Level;
 use super::params;
 use super::result::Body;
 use super::session::Session;
-
-const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 pub struct Request {
     pub id: Option<Id>,
@@ -48,7 +47,7 @@ impl Session {
             "prompts/list" => self.list_prompts(params),
             "prompts/get" => self.get_prompt(&mut request.params).await,
             "completion/complete" => self.complete(&mut request.params).await,
-            "logging/setLevel" if legacy => set_level(params),
+            "logging/setLevel" if legacy => Level::asked(params).map(|level| self.listener.set_level(level)),
             "shutdown" => {
                 self.shut();
                 Ok(Body::null())
@@ -62,7 +61,7 @@ impl Session {
             name if name.starts_with("notifications/") => Ok(Body::null()),
             name if name.starts_with("packd/") => {
                 let params = Value::Object(request.params);
-                match self.engine.admin(name, &params).await {
+                match self.engine.admin(&self.state, name, &params).await {
                     Ok(answer) => Body::of(&answer),
                     Err(error) if error.code == "unknown_method" => Err(Fault::method(name)),
                     Err(error) => Err(error.into()),
@@ -71,13 +70,5 @@ impl Session {
             name => Err(Fault::method(name)),
         }
         .map(Some)
-    }
-}
-
-/// Accepted for clients that insist; the daemon's own log is where things are written.
-fn set_level(params: &Map<String, Value>) -> Result<Body, Fault> {
-    match LEVELS.contains(&params::text(params, "level")?) {
-        true => Ok(Body::empty()),
-        false => Err(Fault::params(format!("'level' must be one of: {}.", LEVELS.join(", ")))),
     }
 }

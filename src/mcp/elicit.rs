@@ -2,7 +2,7 @@
 //!
 //! Legacy clients are asked with `elicitation/create`; modern ones get `input_required` and call again with
 //! the answer and a sealed state. Anything but an explicit yes means "not done". Clients that cannot ask get the
-//! preview as it is, and `packd confirm` is the way.
+//! refusal as it is, and `packd confirm` is the way. The text is the engine's question, made for people.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -18,9 +18,12 @@ use super::fault::Fault;
 use super::result::Body;
 use super::session::Session;
 use crate::core::json::digest;
+use crate::core::outcome::Asks;
 use crate::core::{Reply, Sha};
 
-/// A little less than a token lives.
+/// Lines of details that a dialog shows.
+const LINES: usize = 40;
+/// A little less than a confirmation lives.
 const ANSWER_WITHIN: Duration = Duration::from_secs(290);
 /// The name of our one question in a modern round trip.
 const QUESTION: &str = "confirm";
@@ -44,34 +47,19 @@ impl Questions {
     }
 }
 
-/// A preview that waits for a confirmation.
-struct Waiting<'a> {
-    token: &'a str,
-    typed: bool,
-    text: &'a str,
-}
-
-fn waiting(reply: &Reply) -> Option<Waiting<'_>> {
-    let confirmation = reply.structured.as_ref()?.get("confirmation")?;
-    let token = confirmation.get("token")?.as_str()?;
-    Some(Waiting { token, typed: confirmation["type"] == json!("type"), text: &reply.text })
-}
-
-impl Waiting<'_> {
-    /// The form: yes or no, and the name where it must be typed.
-    fn form(&self) -> Value {
-        let mut properties = json!({"decision": {
-            "type": "string", "title": "Do this?", "enum": ["approve", "deny"], "default": "deny",
-        }});
-        let mut required = vec!["decision"];
-        if self.typed {
-            properties["typed_value"] = json!({"type": "string", "title": "Name", "description": "Type the ecosystem's name to confirm."});
-            required.push("typed_value");
-        }
-        let message = self.text.split("amof_confirm").next().unwrap_or(self.text).trim_end();
-        json!({"message": message,
-               "requestedSchema": {"type": "object", "properties": properties, "required": required}})
+/// The form: yes or no, and the name where it must be typed.
+pub fn form(asks: &Asks) -> Value {
+    let mut properties = json!({"decision": {
+        "type": "string", "title": "Do this?", "enum": ["approve", "deny"], "default": "deny",
+    }});
+    let mut required = vec!["decision"];
+    if asks.question.typed.is_some() {
+        properties["typed_value"] =
+            json!({"type": "string", "title": "Name", "description": "Type the name to agree."});
+        required.push("typed_value");
     }
+    json!({"message": asks.question.text(LINES),
+           "requestedSchema": {"type": "object", "properties": properties, "required": required}})
 }
 
 /// The call an approval is for: method, tool and arguments.
@@ -97,48 +85,49 @@ impl Session {
         bound: &str,
         reply: &Reply,
     ) -> Option<Result<Body, Fault>> {
-        let waiting = waiting(reply)?;
+        let asks = reply.asks.as_deref().filter(|_| self.can_ask(request))?;
+        if request.era == Era::Modern {
+            return Some(self.input_required(bound, asks));
+        }
+        let answer = self.ask(asks).await;
+        let Some(typed) = approval(&answer) else { return Some(self.declined(&asks.id).await) };
+        let reply = self.engine.confirm_for_person(&self.state, &asks.id, typed.as_deref()).await;
+        Some(super::tools::render(&reply, true))
+    }
+
+    /// Has the client said that it can ask its person?
+    pub(super) fn can_ask(&self, request: &Request) -> bool {
         match request.era {
-            Era::Modern if era::elicits(&request.params) => Some(self.input_required(bound, &waiting)),
-            Era::Legacy if self.questions.offered.get() => {
-                let answer = self.ask(&waiting).await;
-                let typed = match approval(&answer) {
-                    Some(typed) => typed,
-                    None => return Some(self.declined(waiting.token).await),
-                };
-                let reply =
-                    self.engine.confirm_for_person(&self.state, waiting.token, typed.as_deref()).await;
-                Some(super::tools::render(&reply, true))
-            }
-            _ => None,
+            Era::Modern => era::elicits(&request.params),
+            Era::Legacy => self.questions.offered.get(),
         }
     }
 
-    async fn ask(&self, waiting: &Waiting<'_>) -> Value {
+    async fn ask(&self, asks: &Asks) -> Value {
         let number = self.questions.next.get() + 1;
         self.questions.next.set(number);
         let id = format!("packd-{number}");
         let (tell, told) = oneshot::channel();
         self.questions.open.borrow_mut().insert(id.clone(), tell);
         let question =
-            json!({"jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": waiting.form()});
+            json!({"jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": form(asks)});
         self.out.send(question.to_string());
         let answer = tokio::time::timeout(ANSWER_WITHIN, told).await;
         self.questions.open.borrow_mut().remove(&id);
         answer.ok().and_then(Result::ok).unwrap_or(Value::Null)
     }
 
-    async fn declined(&self, token: &str) -> Result<Body, Fault> {
-        self.engine.give_up(&self.state, token).await;
+    async fn declined(&self, id: &str) -> Result<Body, Fault> {
+        self.engine.give_up(&self.state, id).await;
         let reply =
             Reply::text("Not done: the person did not approve it. The confirmation is cancelled.").error();
         super::tools::render(&reply, true)
     }
 
-    fn input_required(&self, bound: &str, waiting: &Waiting) -> Result<Body, Fault> {
-        let mut form = waiting.form();
+    fn input_required(&self, bound: &str, asks: &Asks) -> Result<Body, Fault> {
+        let mut form = form(asks);
         form["mode"] = json!("form");
-        let state = format!("{}.{}", waiting.token, self.seal(bound, waiting.token));
+        let state = format!("{}.{}", asks.id, self.seal(bound, &asks.id));
         Ok(Body::of(&json!({
             "inputRequests": {QUESTION: {"method": "elicitation/create", "params": form}},
             "requestState": state,
@@ -146,9 +135,9 @@ impl Session {
         .input_required())
     }
 
-    /// Binds a token to the very call it was issued for; the client cannot move it to another.
-    fn seal(&self, bound: &str, token: &str) -> String {
-        self.engine.resume_key(&Sha::of(format!("{bound}\n{token}").as_bytes()).0)
+    /// Binds a confirmation to the very call it was made for; the client cannot move it to another.
+    fn seal(&self, bound: &str, id: &str) -> String {
+        self.engine.resume_key(&Sha::of(format!("{bound}\n{id}").as_bytes()).0)
     }
 
     /// The second round of a modern call: the same call again, with what the person said.
@@ -156,16 +145,16 @@ impl Session {
         let state = request.params.get("requestState")?.as_str()?;
         let answer = request.params.get("inputResponses").and_then(|r| r.get(QUESTION))?;
         let bound = binding(&request.params);
-        let sealed = state.split_once('.').filter(|(token, seal)| self.seal(&bound, token) == *seal);
-        let Some((token, _)) = sealed else {
+        let sealed = state.split_once('.').filter(|(id, seal)| self.seal(&bound, id) == *seal);
+        let Some((id, _)) = sealed else {
             return Some(Err(Fault::params("'requestState' does not belong to this call.")));
         };
         Some(match approval(answer) {
             Some(typed) => {
-                let reply = self.engine.confirm_for_person(&self.state, token, typed.as_deref()).await;
+                let reply = self.engine.confirm_for_person(&self.state, id, typed.as_deref()).await;
                 super::tools::render(&reply, true)
             }
-            None => self.declined(token).await,
+            None => self.declined(id).await,
         })
     }
 }

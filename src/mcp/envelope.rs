@@ -18,7 +18,7 @@ pub const MAX_MESSAGE: usize = 16 * 1024 * 1024;
 /// More messages in one array are refused: each keeps a call open until the last is done.
 pub const MAX_BATCH: usize = 1024;
 
-/// A request id, echoed byte for byte whatever its type.
+/// A request id, a string or a number, echoed byte for byte.
 #[derive(Debug, Clone)]
 pub struct Id(Box<RawValue>);
 
@@ -37,7 +37,7 @@ impl fmt::Display for Id {
 
 #[derive(Debug)]
 pub struct Message {
-    /// `None` for a notification; an id of `null` is one, too.
+    /// `None` for a notification.
     pub id: Option<Id>,
     pub method: String,
     /// An object, or why it is none.
@@ -65,7 +65,7 @@ pub enum Parsed {
 struct Envelope<'a> {
     #[serde(borrow, default)]
     jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'a RawValue>,
     #[serde(borrow, default)]
     method: Option<&'a RawValue>,
@@ -125,7 +125,9 @@ fn item(text: &str) -> Item {
         return invalid(envelope.id, "'jsonrpc' must be the string \"2.0\".");
     }
     let Some(method) = envelope.method else {
-        return match (envelope.result, envelope.error, own(envelope.id)) {
+        // A response to nothing anyone asked has an id of null.
+        let known = envelope.id.filter(|id| id.get() != "null");
+        return match (envelope.result, envelope.error, own(known)) {
             (Some(result), _, Some(id)) => {
                 Item::Answer(id, serde_json::from_str(result.get()).unwrap_or_default())
             }
@@ -134,6 +136,10 @@ fn item(text: &str) -> Item {
             _ => Item::Nothing,
         };
     };
+    if envelope.id.is_some_and(|id| !answerable(id)) {
+        // Without an id that can be echoed nobody could tell whose answer it is, so nothing is done either.
+        return invalid(None, "'id' must be a string or a number; a notification has none.");
+    }
     match serde_json::from_str(method.get()) {
         Ok(method) => {
             Item::Message(Message { id: own(envelope.id), method, params: params(envelope.params) })
@@ -143,7 +149,11 @@ fn item(text: &str) -> Item {
 }
 
 fn own(id: Option<&RawValue>) -> Option<Id> {
-    id.map(|raw| Id(raw.to_owned()))
+    id.filter(|raw| answerable(raw)).map(|raw| Id(raw.to_owned()))
+}
+
+fn answerable(id: &RawValue) -> bool {
+    matches!(id.get().as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
 }
 
 fn params(raw: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {

@@ -1,4 +1,5 @@
-//! Which of the two protocol eras a request belongs to. Decided per request, never per connection.
+//! Which of the two protocol eras a request belongs to. Decided per request; only a connection that spoke nothing
+//! but the modern one must go on with it (see the session).
 //!
 //! Modern requests carry their version and the client's capabilities in `_meta`; everything else is legacy.
 
@@ -64,6 +65,13 @@ pub fn of(method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
         return Err(Fault::params(format!("{CAPABILITIES_KEY} must be an object.")));
     }
     Ok(if only_modern || version == MODERN { Era::Modern } else { Era::Legacy })
+}
+
+/// The answer to a request without `_meta` where every request so far carried it.
+pub fn lost_meta() -> Fault {
+    Fault::params(format!(
+        "'_meta' lacks {VERSION_KEY} and {CAPABILITIES_KEY}; without `initialize` every request needs them."
+    ))
 }
 
 /// Does a modern request say that its client can ask the person?

@@ -66,7 +66,10 @@ impl From<Error> for Fault {
             Kind::Internal | Kind::Io | Kind::Migration => INTERNAL,
             _ => INVALID_PARAMS,
         };
-        let data = json!({ "code": error.code });
+        let mut data = json!({ "code": error.code });
+        if let Some(left) = error.details.as_ref().and_then(|d| d.get("attempts_left")) {
+            data["attempts_left"] = left.clone();
+        }
         Fault::new(code, error.to_string()).data(data)
     }
 }

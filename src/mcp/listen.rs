@@ -7,12 +7,14 @@ use std::sync::{Mutex, MutexGuard};
 
 use serde_json::{Map, Value, json};
 
+use super::ended;
 use super::envelope::Id;
 use super::era::SUBSCRIPTION_KEY;
 use super::fault::Fault;
+use super::level::Level;
 use super::result::{self, Body, notification, quoted};
 use crate::daemon::service::Out;
-use crate::engine::Event;
+use crate::engine::{Event, RunEnded};
 
 /// Bounds on what a client can make the daemon remember.
 const MAX_URIS: usize = 1024;
@@ -24,6 +26,7 @@ const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
 const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 
 pub struct Listener {
+    session: String,
     workspace: String,
     families: Vec<String>,
     out: Out,
@@ -36,8 +39,17 @@ pub struct Listener {
 struct Wants {
     /// A legacy client hears list changes once its handshake is over.
     legacy: bool,
+    /// Its handshake is under way: it must not hear anything.
+    greeting: bool,
     uris: BTreeSet<String>,
     streams: Vec<Stream>,
+    /// The quietest log message a legacy client wants.
+    level: Option<Level>,
+    /// Modern requests under way that want to hear log messages.
+    heard: Vec<(u64, Level)>,
+    next: u64,
+    /// Ends of runs that the client could not be told of yet.
+    owed: Vec<RunEnded>,
     /// Something was left out because the client did not read.
     missed: bool,
 }
@@ -71,8 +83,37 @@ impl News<'_> {
 }
 
 impl Listener {
-    pub fn new(workspace: String, families: Vec<String>, out: Out, resumed: bool) -> Listener {
-        Listener { workspace, families, out, resumed, wants: Mutex::default() }
+    pub fn new(session: &str, workspace: String, families: Vec<String>, out: Out, resumed: bool) -> Listener {
+        Listener { session: session.to_string(), workspace, families, out, resumed, wants: Mutex::default() }
+    }
+
+    /// Runs of this session that ended while it was away.
+    pub fn owe(&self, ended: Vec<RunEnded>) {
+        self.wants().owed.extend(ended);
+    }
+
+    pub fn set_level(&self, level: Level) -> Body {
+        self.wants().level = Some(level);
+        Body::empty()
+    }
+
+    /// A modern request hears log messages for as long as it is under way.
+    pub fn hear(&self, level: Level) -> Heard<'_> {
+        let mut wants = self.wants();
+        wants.next += 1;
+        let number = wants.next;
+        wants.heard.push((number, level));
+        Heard { listener: self, number }
+    }
+
+    fn tell_ended(&self, wants: &mut Wants, ended: &RunEnded) {
+        let level = ended::level(ended);
+        let legacy = wants.legacy && level >= wants.level.unwrap_or(Level::INFO);
+        if legacy || wants.heard.iter().any(|(_, least)| level >= *least) {
+            self.out.send(ended::message(ended));
+        } else if wants.greeting {
+            wants.owed.push(ended.clone());
+        }
     }
 
     fn wants(&self) -> MutexGuard<'_, Wants> {
@@ -80,8 +121,17 @@ impl Listener {
         self.wants.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    pub fn handshake_begins(&self) {
+        self.wants().greeting = true;
+    }
+
     pub fn handshake_over(&self) {
-        self.wants().legacy = true;
+        let mut wants = self.wants();
+        wants.legacy = true;
+        wants.greeting = false;
+        for ended in std::mem::take(&mut wants.owed) {
+            self.tell_ended(&mut wants, &ended);
+        }
     }
 
     pub fn subscribe(&self, uri: &str) -> Result<Body, Fault> {
@@ -160,6 +210,9 @@ impl Listener {
         if ours && self.families.contains(&event.family) {
             self.send(&News::Event(event));
         }
+        for ended in event.ended.iter().filter(|ended| ended.session == self.session) {
+            self.tell_ended(&mut self.wants(), ended);
+        }
     }
 
     /// Events were lost on the way, so everything may have changed.
@@ -169,7 +222,10 @@ impl Listener {
 
     /// Makes up for notices that were left out while the client did not read.
     pub fn catch_up(&self) {
-        if !self.out.full() && std::mem::take(&mut self.wants().missed) {
+        let mut wants = self.wants();
+        let now = !self.out.full() && !wants.greeting && std::mem::take(&mut wants.missed);
+        drop(wants);
+        if now {
             self.tell_anything();
         }
     }
@@ -178,6 +234,10 @@ impl Listener {
         let mut wants = self.wants();
         if self.out.full() {
             wants.missed = true;
+            return;
+        }
+        if wants.greeting {
+            wants.missed |= !news.of(&wants.uris).is_empty();
             return;
         }
         if wants.legacy && news.lists() {
@@ -195,6 +255,18 @@ impl Listener {
                 self.out.send(notification(RESOURCE_UPDATED, &tagged));
             }
         }
+    }
+}
+
+/// Ends when dropped: after its answer a request hears nothing more.
+pub struct Heard<'a> {
+    listener: &'a Listener,
+    number: u64,
+}
+
+impl Drop for Heard<'_> {
+    fn drop(&mut self) {
+        self.listener.wants().heard.retain(|(number, _)| *number != self.number);
     }
 }
 

@@ -67,6 +67,7 @@ fn gather(first: Event, events: &mut Receiver<Event>) -> Option<Vec<Event>> {
         match news.iter_mut().find(|e| e.workspace == next.workspace && e.family == next.family) {
             Some(known) => {
                 known.list_changed |= next.list_changed;
+                known.ended.extend(next.ended);
                 for uri in next.uris {
                     if !known.uris.contains(&uri) {
                         known.uris.push(uri);

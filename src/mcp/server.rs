@@ -14,7 +14,7 @@ use super::session::{Parts, Session};
 use super::workspace;
 use crate::core::{Mode, SessionInfo};
 use crate::daemon::service::{self, Hello, HelloError, Local, Out, Service, Welcome};
-use crate::engine::Engine;
+use crate::engine::{Engine, Environment};
 
 /// Sets of flags whose rendered list is kept; sessions of one user use a handful.
 const KEPT_CATALOGUES: usize = 32;
@@ -65,9 +65,16 @@ impl Service for Server {
             read_only: hello.flags.read_only,
             mode: mode(hello.flags.mode.as_deref(), "--mode")?,
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
+            terminal: hello.terminal,
+            unlocked: false,
         };
-        let state = self.engine.open_session(info);
-        let listener = Arc::new(Listener::new(workspace, catalogue.families.clone(), out.clone(), resumed));
+        let environment = Environment::new(hello.environment.0.clone());
+        let state = self.engine.open_session_in(info, environment);
+        let listener =
+            Arc::new(Listener::new(&id, workspace, catalogue.families.clone(), out.clone(), resumed));
+        if resumed {
+            listener.owe(self.engine.ended_meanwhile(&id));
+        }
         self.notices.get_or_init(|| Notices::start(self.engine.events())).add(&listener);
         let resume_key = self.engine.resume_key(&id);
         let welcome =
@@ -84,15 +91,12 @@ impl Service for Server {
         Ok((welcome, Rc::new(session)))
     }
 
+    fn busy(&self) -> bool {
+        self.engine.active_runs() > 0
+    }
+
     fn notes(&self) -> Vec<(String, String)> {
-        // Status is asked for when something is wrong, so what cannot be read is left out rather than fatal.
-        let Ok(stats) = self.engine.stats() else { return Vec::new() };
-        let note =
-            |name: &str, at: &str| stats.pointer(at).map(|value| (name.to_string(), value.to_string()));
-        [note("calls", "/calls"), note("operations", "/store/ops"), note("store bytes", "/store/file_bytes")]
-            .into_iter()
-            .flatten()
-            .collect()
+        self.engine.notes()
     }
 
     /// Waits for the writer elsewhere, so that the daemon can keep its deadline.

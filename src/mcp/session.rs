@@ -11,7 +11,7 @@ use super::catalogue::Catalogue;
 use super::dispatch::Request;
 use super::elicit::Questions;
 use super::envelope::{self, Id, Item, Message, Parsed};
-use super::era::{self, NEWEST_LEGACY};
+use super::era::{self, Era, NEWEST_LEGACY};
 use super::fault::Fault;
 use super::flight::Flights;
 use super::guard::guarded;
@@ -38,11 +38,13 @@ pub struct Session {
     pub(super) version: Cell<&'static str>,
     id: String,
     handshake: Cell<Handshake>,
+    /// A modern request was answered on this connection.
+    modern: Cell<bool>,
     shut: Cell<bool>,
     client: RefCell<String>,
 }
 
-/// Legacy clients must not hear anything before they have the answer to their handshake.
+/// Legacy clients must not hear anything before they say that their handshake is over.
 #[derive(Clone, Copy, PartialEq)]
 enum Handshake {
     None,
@@ -75,6 +77,7 @@ impl Session {
             version: Cell::new(NEWEST_LEGACY),
             id: parts.id,
             handshake: Cell::new(Handshake::None),
+            modern: Cell::new(false),
             shut: Cell::new(false),
             client: RefCell::default(),
         }
@@ -83,6 +86,12 @@ impl Session {
     pub(super) fn greeted(&self, version: &'static str) {
         self.version.set(version);
         self.handshake.set(Handshake::Answered);
+        self.listener.handshake_begins();
+    }
+
+    /// May this client be told something it did not ask for right now? Not in the middle of its handshake.
+    pub(super) fn may_notify(&self) -> bool {
+        self.handshake.get() != Handshake::Answered
     }
 
     pub(super) fn is_shut(&self) -> bool {
@@ -138,6 +147,13 @@ impl Session {
             Ok(known) => known,
             Err(fault) => return id.map(|id| result::error(Some(&id), &fault)),
         };
+        match era {
+            Era::Modern => self.modern.set(true),
+            Era::Legacy if self.only_modern(&method) && id.is_some() => {
+                return id.map(|id| result::error(Some(&id), &era::lost_meta()));
+            }
+            Era::Legacy => {}
+        }
         self.notice_client(era::client(&params));
         self.settle(&method);
         self.listener.catch_up();
@@ -152,13 +168,18 @@ impl Session {
         }
     }
 
-    /// The first message after the handshake's answer, whichever it is, proves that the client has it.
+    /// Only the client knows when it has taken in the answer to its handshake, and it says so.
     fn settle(&self, method: &str) {
-        if self.handshake.get() != Handshake::Answered || method == "initialize" {
-            return;
+        let said = matches!(method, "notifications/initialized" | "initialized");
+        if said && self.handshake.get() == Handshake::Answered {
+            self.handshake.set(Handshake::Over);
+            self.listener.handshake_over();
         }
-        self.handshake.set(Handshake::Over);
-        self.listener.handshake_over();
+    }
+
+    /// A connection that opened in the modern era and never shook hands has no session to fall back on.
+    fn only_modern(&self, method: &str) -> bool {
+        self.modern.get() && self.handshake.get() == Handshake::None && method != "initialize"
     }
 
     fn notice_client(&self, name: Option<&str>) {
@@ -183,6 +204,7 @@ impl service::Session for Session {
     }
 
     fn draining(&self) {
+        self.engine.end_waits();
         self.listener.end(&self.server_info);
     }
 

@@ -7,6 +7,7 @@ use super::dispatch::Request;
 use super::elicit;
 use super::era::{Era, MODERN, knows_links};
 use super::fault::{Fault, clipped};
+use super::level::Level;
 use super::params;
 use super::progress;
 use super::result::Body;
@@ -23,7 +24,7 @@ struct CallResult<'a> {
     content: Vec<Content<'a>>,
     #[serde(rename = "structuredContent", skip_serializing_if = "Option::is_none")]
     structured: Option<&'a Value>,
-    #[serde(rename = "isError", skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "isError")]
     is_error: bool,
 }
 
@@ -43,17 +44,24 @@ impl Session {
 
     /// `None` when the client cancelled the call and wants to hear nothing more.
     pub(super) async fn call_tool(&self, mut request: Request) -> Result<Option<Body>, Fault> {
-        let tool = self.find_tool(params::text(&request.params, "name")?)?.name.clone();
+        let tool = match self.find_tool(params::text(&request.params, "name")?) {
+            Ok(tool) => tool.name.clone(),
+            Err(fault) => {
+                self.note_refused_tool(&request.params, &fault).await;
+                return Err(fault);
+            }
+        };
         if let Some(answered) = self.resume_call(&request).await {
             return answered.map(Some);
         }
         // What a person's approval is bound to; nobody needs it where agents confirm themselves.
-        let bound = self.engine.human_confirms().then(|| elicit::binding(&request.params));
+        let bound = self.engine.dialogs().then(|| elicit::binding(&request.params));
         let args = params::take_object(&mut request.params, "arguments")?;
         let id = request.id.as_ref();
         let request_id = id.map_or(Value::Null, |id| id.value());
         let flight = self.flights.enter(request_id.clone());
-        let (stream, report) = match progress::token(&request.params) {
+        let _heard = Level::of_request(&request.params).map(|level| self.listener.hear(level));
+        let (stream, report) = match progress::token(&request.params).filter(|_| self.may_notify()) {
             Some(token) => {
                 let (stream, report) = progress::stream(&token, self.out.clone());
                 (Some(stream), Some(report))
@@ -68,6 +76,7 @@ impl Session {
             trace: params::trace(&request.params),
             cancel: flight.cancel.clone(),
             progress: report,
+            dialog: bound.is_some() && self.can_ask(&request),
         };
         let reply = self.engine.call(&self.state, call).await;
         drop(stream);
@@ -81,6 +90,13 @@ impl Session {
         }
         let version = if request.era == Era::Modern { MODERN } else { self.version.get() };
         render(&reply, knows_links(version)).map(Some)
+    }
+
+    /// A tool that this session must not call was called all the same.
+    async fn note_refused_tool(&self, params: &Map<String, Value>, fault: &Fault) {
+        let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let args = params.get("arguments").and_then(Value::as_object).cloned().unwrap_or_default();
+        self.engine.refused(&self.state, name, args, &fault.message).await;
     }
 
     fn find_tool(&self, name: &str) -> Result<&Tool, Fault> {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::ipc::json::NO_ID;
 use crate::ipc::scan::{self, Head};
 
 /// Ids of what the shim says again on its own begin like this; their replies are not for the host.
@@ -28,10 +29,32 @@ impl Message {
         }
     }
 
-    /// The ids that will be answered.
+    /// The ids that will be answered, as the answer will say them.
     pub fn ids(&self) -> Vec<String> {
-        let asks = |h: &&Head| h.method.is_some();
-        self.heads.iter().filter(asks).filter_map(|h| h.id(&self.text)).map(String::from).collect()
+        let said = |h: &Head| match h.nameless {
+            true => Some(NO_ID.to_string()),
+            false => h.id(&self.text).map(String::from),
+        };
+        // A live subscription is answered when it ends, which may be never.
+        let asks = |h: &&Head| h.method.is_some() && (self.heads.len() == 1 || !h.listens(&self.text));
+        self.heads.iter().filter(asks).filter_map(said).collect()
+    }
+
+    /// False if it has an id that is none: only the daemon's refusal is an answer to that.
+    pub fn well_formed(&self) -> bool {
+        !self.heads.iter().any(|h| h.nameless)
+    }
+
+    /// True if it asks for something other than a sign of life.
+    pub fn asks(&self) -> bool {
+        let asks = |h: &Head| h.id.is_some() && h.method.is_some() && h.method(&self.text) != "ping";
+        self.heads.iter().any(asks)
+    }
+
+    /// The messages of a batch, each by itself; a single message has none.
+    fn parts(&self) -> impl Iterator<Item = Message> {
+        let parts = self.heads.iter().filter(|h| !h.span.is_empty());
+        parts.map(|h| Message::new(self.text[h.span.clone()].to_string()))
     }
 
     /// True if doing it twice could change something twice.
@@ -76,6 +99,8 @@ pub struct Memory {
     level: Option<Message>,
     /// Live `resources/subscribe`, by URI as written.
     subscribed: Vec<(String, Message)>,
+    /// What the daemon asked the host and the host has not answered.
+    asked: Vec<String>,
     /// Live `subscriptions/listen`, by id as written.
     listening: Vec<(String, Message)>,
     /// Acknowledgements of repeated listens that the host has seen before.
@@ -89,6 +114,11 @@ impl Memory {
         self.initialize.is_some()
     }
 
+    /// True once the host also said that it is over, and may be told things.
+    pub fn greeted(&self) -> bool {
+        self.legacy() && self.initialized.is_some()
+    }
+
     /// True if there is something a new daemon would have to be told even if the host stays silent.
     pub fn awaits_news(&self) -> bool {
         self.legacy() || !self.listening.is_empty()
@@ -97,6 +127,11 @@ impl Memory {
     /// Requests that will be answered soon (a live subscription is not one of them).
     pub fn open(&self) -> usize {
         self.open.len()
+    }
+
+    /// The same once the host says nothing more: a call that waits for the host's word waits for ever.
+    pub fn answerable(&self) -> usize {
+        self.open.len().saturating_sub(self.asked.len())
     }
 
     /// The whole message was handed to the daemon.
@@ -140,6 +175,17 @@ impl Memory {
             }
             _ => {}
         }
+        for head in message.heads.iter().filter(|h| h.method.is_none()) {
+            if let Some(id) = head.id(text) {
+                self.asked.retain(|asked| asked != id);
+            }
+        }
+        let parts: Vec<Message> = message.parts().collect();
+        self.await_answer(ids, message);
+        parts.into_iter().for_each(|part| self.sent_in_batch(part));
+    }
+
+    fn await_answer(&mut self, ids: Vec<String>, message: Message) {
         if ids.is_empty() {
             return;
         }
@@ -147,6 +193,14 @@ impl Memory {
         let batch = message.batch();
         let again = (!message.acts()).then_some(message);
         self.open.push_back(Open { ids, batch, initialize, again });
+    }
+
+    /// Inside a batch only what is never answered needs a look of its own.
+    fn sent_in_batch(&mut self, part: Message) {
+        match part.method() {
+            "notifications/cancelled" | "subscriptions/listen" => self.sent(part),
+            _ => {}
+        }
     }
 
     /// A line came from the daemon.
@@ -160,10 +214,11 @@ impl Memory {
             return Kind::Ours;
         }
         for head in &heads {
+            let id = head.id(line).or(head.nameless.then_some(NO_ID));
             // A request of the server has an id too, of its own counting.
-            if head.method.is_none()
-                && let Some(id) = head.id(line)
-            {
+            if head.method.is_some() {
+                self.asked.extend(id.map(String::from));
+            } else if let Some(id) = id {
                 if id.starts_with(REPLAY_ID) {
                     return Kind::Ours;
                 }
@@ -190,6 +245,7 @@ impl Memory {
     pub fn lost(&mut self) -> (Vec<Lost>, Vec<Message>) {
         let (mut lost, mut again) = (Vec::new(), Vec::new());
         self.known_acks = 0;
+        self.asked.clear();
         for open in self.open.drain(..) {
             if open.initialize {
                 self.initialize = None;
@@ -306,5 +362,36 @@ mod tests {
         let told = memory.replay();
         assert_eq!(told.len(), 1);
         assert!(told[0].text.contains("pack://b"));
+    }
+
+    #[test]
+    fn what_has_an_id_that_is_none_is_answered_as_null() {
+        let mut memory = Memory::default();
+        for id in ["null", "true", "[1]", r#"{"a":1}"#] {
+            sent(&mut memory, &format!(r#"{{"id":{id},"method":"tools/call"}}"#));
+            assert_eq!(memory.open(), 1, "{id}");
+            let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#;
+            assert_eq!(memory.received(refusal), Kind::ForHost);
+            assert_eq!(memory.open(), 0, "{id}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_waited_for_that_never_comes() {
+        let mut memory = Memory::default();
+        // A subscription in a batch, and a call that another message of the batch cancels.
+        sent(&mut memory, r#"[{"id":1,"method":"ping"},{"id":"s","method":"subscriptions/listen"}]"#);
+        memory.received(r#"[{"id":1,"result":{}}]"#);
+        assert_eq!(memory.answerable(), 0);
+        sent(&mut memory, r#"{"id":2,"method":"tools/call"}"#);
+        sent(&mut memory, r#"[{"method":"notifications/cancelled","params":{"requestId":2}}]"#);
+        assert_eq!(memory.answerable(), 0);
+        // A call that waits for the host's own answer to a question.
+        sent(&mut memory, r#"{"id":3,"method":"tools/call"}"#);
+        assert_eq!(memory.answerable(), 1);
+        memory.received(r#"{"id":"q1","method":"elicitation/create","params":{}}"#);
+        assert_eq!((memory.open(), memory.answerable()), (1, 0));
+        sent(&mut memory, r#"{"id":"q1","result":{"action":"accept"}}"#);
+        assert_eq!(memory.answerable(), 1);
     }
 }

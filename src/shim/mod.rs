@@ -7,6 +7,7 @@ pub mod flags;
 mod host;
 mod memory;
 mod parent;
+mod signals;
 mod wire;
 
 use std::io::{self, IsTerminal, Write};
@@ -19,6 +20,7 @@ use crate::ipc::frame::Found;
 use crate::ipc::hello::{Flags, Hello, KIND_MCP};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, Trouble, json};
+use crate::supervise;
 use flags::Asked;
 use host::Host;
 use memory::{Kind, Memory, Message};
@@ -40,6 +42,10 @@ const LOOK_AT_MOST: Duration = Duration::from_secs(5);
 
 /// Runs `packd-mcp`.
 pub fn run() -> ExitCode {
+    let mut args = std::env::args_os().skip(1).peekable();
+    if args.peek().is_some_and(|word| word == supervise::WORD) {
+        return supervise::run(args.skip(1));
+    }
     match flags::parse(std::env::args_os().skip(1), |name| std::env::var(name).ok()) {
         Ok(Asked::Serve(flags)) => serve(*flags),
         Ok(Asked::Help) => print(flags::HELP),
@@ -57,6 +63,7 @@ fn print(text: &str) -> ExitCode {
 }
 
 fn serve(flags: Flags) -> ExitCode {
+    signals::end_this_process();
     if io::stdin().is_terminal() {
         complain("This speaks MCP on stdin and stdout and is meant to be started by a host. Try `packd up`.");
     }
@@ -124,7 +131,7 @@ impl Shim {
             }
             let now = Instant::now();
             if let Some(by) = self.leave_by
-                && (now >= by || (self.memory.open() == 0 && self.quiet()))
+                && (now >= by || (self.memory.answerable() == 0 && self.quiet()))
             {
                 return Ok(());
             }
@@ -211,10 +218,11 @@ impl Shim {
         };
         let message = Message::new(text);
         let ids = message.ids();
-        if !ids.is_empty() || message.method() == "initialize" {
+        if message.asks() {
             self.first_request_by = None;
         }
         match message.method() {
+            method if !message.well_formed() && method != "exit" => self.wire.push(message),
             "exit" => {
                 self.answer(&ids);
                 self.leave_by = Some(Instant::now() + AFTER_EXIT);
@@ -309,7 +317,7 @@ impl Shim {
                 self.look_at = None;
                 let replay = self.memory.replay();
                 self.wire.push_front(replay);
-                if came == Came::BackToAnother && self.memory.legacy() {
+                if came == Came::BackToAnother && self.memory.greeted() {
                     self.host.say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#);
                 }
             }

@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use super::layout::{self, Stack, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::tables::Tables;
+use super::tables::{Tables, Witness};
 use super::{Catalog, Reader};
 use crate::core::op::Stream;
+use crate::core::run::Reversal;
 use crate::core::view::LogView;
 use crate::core::{
     Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Table,
-    Timestamp, View, Who, row,
+    Timestamp, View, Who, redact, row,
 };
 
 /// The open transaction as the running calls of one batch see it: each sees what those before it did.
@@ -40,6 +41,8 @@ pub struct NewOp {
 
 impl NewOp {
     /// A finished record that touches nothing; whoever knows more says so.
+    ///
+    /// Every record passes here on its way into a log, so this is where its words lose their secrets.
     fn into_op(self, stream: Stream, seq: u64, record: &Record) -> Op {
         Op {
             id: self.id,
@@ -49,10 +52,10 @@ impl NewOp {
             family: self.family,
             tool: self.tool,
             who: self.who,
-            targets: record.targets.clone(),
-            summary: record.summary.clone(),
+            targets: record.targets.iter().map(|t| redact::text(t).0).collect(),
+            summary: redact::text(&record.summary).0,
             request: self.request,
-            data: record.data.clone(),
+            data: said(&record.data),
             paths: record.paths.clone(),
             kind: OpKind::Do,
             status: OpStatus::Done,
@@ -63,12 +66,26 @@ impl NewOp {
             aliases: Vec::new(),
             stream,
             reshapes: false,
-            trace: self.trace,
+            trace: redact::strings(&self.trace),
         }
     }
 }
 
+/// What a record says about itself without secrets; how it is taken back stays whole, else it could not be.
+fn said(data: &Value) -> Value {
+    let mut out = redact::value(data);
+    if let Some(reversal) = data.get(Reversal::KEY) {
+        out[Reversal::KEY] = reversal.clone();
+    }
+    out
+}
+
 impl<'a> Batch<'a> {
+    /// Closes the tables: why nothing of it may be stored, and what to look for after a failed commit.
+    pub(super) fn end(self) -> (Option<Error>, Option<Witness>) {
+        self.tables.end()
+    }
+
     pub fn view(&self) -> Reader<'_, Tables<'a>> {
         Reader { raw: &self.tables, catalog: self.catalog }
     }
@@ -76,8 +93,11 @@ impl<'a> Batch<'a> {
     /// Applies an outcome and appends its operation.
     ///
     /// With effects it is recorded as pending: [`settle`](Self::settle) finishes it once the files are written.
-    pub fn record(&self, new: NewOp, outcome: &mut Outcome) -> Result<Op> {
+    pub fn record(&self, mut new: NewOp, outcome: &mut Outcome) -> Result<Op> {
         self.check(&outcome.changes)?;
+        if let Some(id) = &outcome.record.id {
+            new.id.clone_from(id);
+        }
         let seq = self.view().head(Stream::Ops)? + 1;
         self.write_side(outcome, seq)?;
         let kind = outcome.kind.clone().unwrap_or(OpKind::Do);
@@ -141,7 +161,7 @@ impl<'a> Batch<'a> {
 
     /// Rows of an operation whose files could not be written go back to what they were, as a record of its own.
     fn put_back(&self, op: &mut Op) -> Result<()> {
-        let Some(images) = self.view().images(op.seq)? else { return Ok(()) };
+        let Some(images) = self.view().images(op)? else { return Ok(()) };
         let mut inverse = Vec::new();
         for change in images {
             let table = self.catalog.table(&change.table)?;
@@ -265,21 +285,7 @@ impl<'a> Batch<'a> {
 
     fn append(&self, op: &Op) -> Result<()> {
         self.dirty.set(true);
-        let tables = log_tables(op.stream);
-        let seq = op.seq.to_be_bytes();
-        self.tables.put(tables.records, &seq, &layout::encode_op(op)?)?;
-        for id in std::iter::once(&op.id).chain(&op.aliases) {
-            self.tables.put(tables.by_id, id.as_bytes(), &seq)?;
-        }
-        for family in ["", op.family.as_str()] {
-            let key = Key::of(&op.workspace).text(family).number(op.seq);
-            self.tables.put(tables.by_scope, key.as_bytes(), &[])?;
-        }
-        for target in &op.targets {
-            let key = Key::of(&op.workspace).text(target).number(op.seq);
-            self.tables.put(tables.by_target, key.as_bytes(), &[])?;
-        }
-        Ok(())
+        append(&self.tables, op)
     }
 
     fn rewrite(&self, op: &Op) -> Result<()> {
@@ -355,6 +361,25 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Writes a record with everything it is found by.
+pub(super) fn append(to: &impl RawWrite, op: &Op) -> Result<()> {
+    let tables = log_tables(op.stream);
+    let seq = op.seq.to_be_bytes();
+    to.put(tables.records, &seq, &layout::encode_op(op)?)?;
+    for id in std::iter::once(&op.id).chain(&op.aliases) {
+        to.put(tables.by_id, id.as_bytes(), &seq)?;
+    }
+    for family in ["", op.family.as_str()] {
+        let key = Key::of(&op.workspace).text(family).number(op.seq);
+        to.put(tables.by_scope, key.as_bytes(), &[])?;
+    }
+    for target in &op.targets {
+        let key = Key::of(&op.workspace).text(target).number(op.seq);
+        to.put(tables.by_target, key.as_bytes(), &[])?;
+    }
+    Ok(())
+}
+
 fn missing(seq: u64) -> Error {
     Error::internal(format!("Operation {seq} is not where the log says it is."))
 }
@@ -363,5 +388,5 @@ fn set_note(data: &mut Value, note: &str) {
     if !data.is_object() {
         *data = Value::Object(serde_json::Map::new());
     }
-    data["note"] = Value::String(note.to_string());
+    data["note"] = Value::String(redact::text(note).0);
 }

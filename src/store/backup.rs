@@ -1,13 +1,15 @@
 //! Copies of the database: made while it is in use, examined before they are trusted, put in its place.
 
+use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use redb::{DatabaseError, ReadableDatabase, ReadableTable, TableHandle};
 
 use super::raw::{Raw, definition, storage};
-use super::{Catalog, SCHEMA, Sizes, Snapshot, Store, builder, layout, open_error};
-use crate::core::{Error, Kind, Result};
+use super::{Catalog, SCHEMA, Shot, Sizes, Snapshot, Store, builder, layout, open_error};
+use crate::core::{Error, Kind, Result, Timestamp};
 
 /// What a copy holds.
 #[derive(Debug, Clone, Copy)]
@@ -50,8 +52,8 @@ impl Snapshot {
     fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
         let target = builder().create_file(file).map_err(storage)?;
         let mut entries = 0;
-        for table in self.txn.list_tables().map_err(storage)? {
-            let from = self.txn.open_table(definition(table.name())).map_err(storage)?;
+        for table in self.shot.txn.list_tables().map_err(storage)? {
+            let from = self.shot.txn.open_table(definition(table.name())).map_err(storage)?;
             let txn = target.begin_write().map_err(storage)?;
             {
                 let mut to = txn.open_table(definition(table.name())).map_err(storage)?;
@@ -89,7 +91,7 @@ fn look(path: &Path, catalog: Catalog) -> Result<Sizes> {
         n if n > SCHEMA => return Err(super::future_schema(n)),
         _ => {}
     }
-    let snapshot = Snapshot { txn, catalog: catalog.into() };
+    let snapshot = Snapshot { shot: Shot { txn, suspect: Arc::default() }, catalog: catalog.into() };
     if let Some(first) = snapshot.damaged_rows()?.first() {
         return Err(damaged(&format!("{}/{}: {}", first.table, first.key, first.why)));
     }
@@ -101,11 +103,11 @@ fn damaged(why: &str) -> Error {
         .hint("Nothing was changed. Try another backup.")
 }
 
-/// Puts `new` in the place of `database` and keeps what was there as `kept`.
+/// Puts `new` in the place of `database` and keeps what was there under its name and the time, which is returned.
 ///
 /// Holds the lock of the old database meanwhile, and there is no moment without a file under its name: a daemon
-/// that starts now opens either of the two, never an empty third.
-pub fn replace(database: &Path, new: &Path, kept: &Path) -> Result<()> {
+/// that starts now opens either of the two, never an empty third. No kept file ever replaces another.
+pub fn replace(database: &Path, new: &Path, now: Timestamp) -> Result<Option<PathBuf>> {
     let cannot = |e: std::io::Error| Error::io(format!("Cannot replace {}: {e}.", database.display()));
     // One that cannot be opened can be open nowhere else: it needs no lock.
     let held = match database.exists().then(|| builder().open(database)) {
@@ -113,18 +115,29 @@ pub fn replace(database: &Path, new: &Path, kept: &Path) -> Result<()> {
         Some(Ok(db)) => Some(db),
         Some(Err(_)) | None => None,
     };
-    if database.exists() {
-        match std::fs::remove_file(kept) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
-            _ => std::fs::hard_link(database, kept).map_err(cannot)?,
-        }
-    }
+    let kept = database.exists().then(|| keep(database, now)).transpose().map_err(cannot)?;
     std::fs::rename(new, database).map_err(cannot)?;
     sync_dir(database.parent().unwrap_or(Path::new("/"))).map_err(cannot)?;
     drop(held);
-    Ok(())
+    Ok(kept)
 }
 
-fn sync_dir(dir: &Path) -> std::io::Result<()> {
+/// Gives a file a second name, `NAME.YYYYMMDD-HHMMSS`; a name that is taken means the next second's.
+pub(super) fn keep(database: &Path, now: Timestamp) -> std::io::Result<PathBuf> {
+    std::fs::set_permissions(database, std::fs::Permissions::from_mode(0o600))?;
+    let mut at = now;
+    loop {
+        let mut name = database.as_os_str().to_os_string();
+        name.push(format!(".{}", at.compact()));
+        let kept = PathBuf::from(name);
+        match std::fs::hard_link(database, &kept) {
+            Ok(()) => return Ok(kept),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => at = at.plus_seconds(1),
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+pub(super) fn sync_dir(dir: &Path) -> std::io::Result<()> {
     std::fs::File::open(dir)?.sync_all()
 }

@@ -77,7 +77,7 @@ impl Batch<'_> {
                 }
             }
             // Rows of older versions may be brought back by undo together with the blobs they name.
-            if let Some(images) = self.view().images(decode_number(&key))? {
+            if let Some(images) = self.view().images_at(decode_number(&key))? {
                 for side in images.iter().flat_map(|c| [&c.before, &c.after]).flatten() {
                     wanted.extend(hashes_in(&side.value));
                 }

@@ -17,6 +17,10 @@ pub(super) const HISTORY: &str = "history";
 /// Sequence numbers of operations whose files are being written.
 pub(super) const PENDING: &str = "ops_pending";
 
+/// Every table of the store's own, besides those of the two streams.
+pub(super) const ALL: [&str; 11] =
+    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, IMAGES, BY_REQUEST, HISTORY, PENDING];
+
 /// Format of a stored row; the first byte of its value.
 const ROW_FORMAT: u8 = 1;
 

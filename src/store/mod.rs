@@ -5,29 +5,35 @@
 
 mod apply;
 mod backup;
+mod base;
 mod blobs;
 mod check;
+mod faults;
 mod gc;
 mod layout;
+mod pages;
 mod raw;
 mod reader;
+mod rebuild;
+mod repair;
 mod tables;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redb::{
-    Builder, Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError,
-};
+use redb::{Builder, Database, StorageBackend};
 
 use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table};
+use base::{Base, Source, open_error};
 
 pub use apply::{Batch, NewOp};
 pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use gc::{Collected, Retention};
+pub use raw::{INTERRUPTED, Shot};
 pub use reader::Reader;
+pub use repair::{Item, Repaired, repair, survey};
 pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
@@ -54,54 +60,62 @@ impl Catalog {
 }
 
 pub struct Store {
-    db: Arc<Database>,
+    base: Arc<Base>,
     catalog: Arc<Catalog>,
     path: Option<PathBuf>,
-    secret: Vec<u8>,
 }
 
 /// A consistent picture of the store; cheap to take, must not be kept over an await.
 pub struct Snapshot {
-    txn: ReadTransaction,
+    shot: Shot,
     catalog: Arc<Catalog>,
 }
 
 impl Snapshot {
-    pub fn view(&self) -> Reader<'_, ReadTransaction> {
-        Reader { raw: &self.txn, catalog: &self.catalog }
+    pub fn view(&self) -> Reader<'_, Shot> {
+        Reader { raw: &self.shot, catalog: &self.catalog }
     }
 }
 
 impl Store {
     /// Opens or creates the file. Its lock decides who runs: a second opener gets code `already_running`.
     pub fn open(path: &Path, catalog: Catalog) -> Result<Store> {
-        let existed = path.exists();
-        let db = builder().create(path).map_err(|e| open_error(path, &e))?;
-        if !existed {
-            restrict_to_owner(path)?;
+        if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
+            create(path)?;
         }
-        Store::start(db, catalog, Some(path.to_path_buf()))
+        Store::start(Source::File(path.to_path_buf()), catalog, Some(path.to_path_buf()))
     }
 
-    /// Any storage backend: memory in tests, failing ones in crash tests.
+    /// Any storage backend: memory in tests. It is the only one, so a failure of it ends the store.
     pub fn with_backend(backend: impl StorageBackend, catalog: Catalog) -> Result<Store> {
-        let db = builder().create_with_backend(backend).map_err(|e| open_error(Path::new("memory"), &e))?;
-        Store::start(db, catalog, None)
+        let backend: Arc<dyn StorageBackend> = Arc::new(backend);
+        Store::start(Source::Once(std::sync::Mutex::new(Some(backend))), catalog, None)
+    }
+
+    /// A backend that can be had again, as a file can be opened again after a failure.
+    pub fn with_backends<B: StorageBackend>(
+        make: impl Fn() -> B + Send + Sync + 'static,
+        catalog: Catalog,
+    ) -> Result<Store> {
+        Store::start(Source::Again(Box::new(move || Arc::new(make()))), catalog, None)
     }
 
     pub fn in_memory(catalog: Catalog) -> Result<Store> {
         Store::with_backend(redb::backends::InMemoryBackend::new(), catalog)
     }
 
-    fn start(db: Database, catalog: Catalog, path: Option<PathBuf>) -> Result<Store> {
-        let mut store = Store { db: Arc::new(db), catalog: Arc::new(catalog), path, secret: Vec::new() };
-        store.check_schema()?;
+    fn start(source: Source, catalog: Catalog, path: Option<PathBuf>) -> Result<Store> {
+        let store = Store { base: Arc::new(Base::open(source)?), catalog: Arc::new(catalog), path };
+        if !store.base.is_stamped() {
+            let secret = stamp(&*store.base.current()?)?;
+            store.base.keep_secret(secret);
+        }
         Ok(store)
     }
 
     pub fn read(&self) -> Result<Snapshot> {
-        let txn = self.db.begin_read().map_err(raw::storage)?;
-        Ok(Snapshot { txn, catalog: self.catalog.clone() })
+        let shot = Shot { txn: self.base.read()?, suspect: self.base.suspicion() };
+        Ok(Snapshot { shot, catalog: self.catalog.clone() })
     }
 
     pub fn catalog(&self) -> &Catalog {
@@ -113,32 +127,65 @@ impl Store {
     }
 
     /// Random bytes made once with the file: what this store signs is known to come from it.
-    pub fn secret(&self) -> &[u8] {
-        &self.secret
+    pub fn secret(&self) -> Vec<u8> {
+        self.base.secret()
     }
 
-    /// A new file is stamped; an older one would be migrated here; a newer one is refused, never emptied.
-    fn check_schema(&mut self) -> Result<()> {
-        use raw::{Raw, RawWrite};
-        let txn = self.db.begin_read().map_err(raw::storage)?;
-        match txn.number(layout::META, b"schema")? {
-            SCHEMA => {
-                self.secret = txn.get(layout::META, b"secret")?.unwrap_or_default();
-                Ok(())
-            }
-            0 => {
-                self.secret =
-                    [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect();
-                let txn = self.db.begin_write().map_err(raw::storage)?;
-                let tables = tables::Tables::of(&txn);
-                tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
-                tables.put(layout::META, b"secret", &self.secret)?;
-                drop(tables);
-                txn.commit().map_err(raw::storage)
-            }
-            newer => Err(future_schema(newer)),
-        }
+    /// True when the next write will open the database anew: after a failure, or because it was replaced.
+    pub fn must_reopen(&self) -> bool {
+        self.base.glance().is_err() || self.base.is_suspect()
     }
+
+    /// True if the file was not closed in an orderly way the last time.
+    pub fn was_unclean(&self) -> bool {
+        self.base.was_unclean()
+    }
+}
+
+/// Makes a new database beside its name and gives it the name once it is whole: a failure leaves nothing behind,
+/// and an empty file under that name is never one of ours.
+fn create(path: &Path) -> Result<()> {
+    let named = |e: Error| Error {
+        message: format!("The database {} cannot be made. {}", path.display(), e.message),
+        ..e
+    };
+    let cannot = |e: std::io::Error| named(faults::error_of(e.kind(), &e.to_string()));
+    let dir = path.parent().unwrap_or(Path::new("/"));
+    // Mode 0600 from birth.
+    let temporary = tempfile::Builder::new().prefix(".packd-new-").tempfile_in(dir).map_err(cannot)?;
+    let db =
+        builder().create_file(temporary.reopen().map_err(cannot)?).map_err(|e| named(raw::storage(e)))?;
+    stamp(&db).map_err(named)?;
+    drop(db);
+    temporary.as_file().sync_all().map_err(cannot)?;
+    match temporary.persist_noclobber(path) {
+        // Another daemon was faster; its lock decides.
+        Err(e) if e.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(e) => Err(cannot(e.error)),
+        Ok(_) => std::fs::File::open(dir).and_then(|d| d.sync_all()).map_err(cannot),
+    }
+}
+
+/// Marks an empty database as one of ours; a database with anything in it is somebody else's.
+fn stamp(db: &Database) -> Result<Vec<u8>> {
+    use raw::RawWrite;
+    use redb::ReadableDatabase;
+    if db.begin_read().map_err(raw::storage)?.list_tables().map_err(raw::storage)?.next().is_some() {
+        return Err(Error::io("The file is a database of another program.")
+            .hint("Move it away, or bring a backup back with `packd restore`."));
+    }
+    let secret = new_secret();
+    let txn = db.begin_write().map_err(raw::storage)?;
+    let tables = tables::Tables::of(&txn);
+    tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+    tables.put(layout::META, b"secret", &secret)?;
+    drop(tables);
+    txn.commit().map_err(raw::storage)?;
+    Ok(secret)
+}
+
+fn new_secret() -> Vec<u8> {
+    [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect()
 }
 
 fn future_schema(newer: u64) -> Error {
@@ -154,31 +201,4 @@ fn builder() -> Builder {
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE_BYTES);
     builder
-}
-
-fn restrict_to_owner(path: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
-        .map_err(|e| Error::io(format!("Cannot set permissions of {}: {e}.", path.display())))
-}
-
-fn open_error(path: &Path, e: &DatabaseError) -> Error {
-    let shown = path.display();
-    match e {
-        DatabaseError::DatabaseAlreadyOpen => Error::new(
-            Kind::State,
-            "already_running",
-            format!("Another packd daemon has the database {shown} open."),
-        ),
-        DatabaseError::Storage(StorageError::Io(io)) if io.kind() == std::io::ErrorKind::InvalidData => {
-            Error::io(format!("{shown} is not a packd database ({io})."))
-                .hint("Move the file away and start again, or put a backup in its place.")
-        }
-        DatabaseError::Storage(StorageError::Io(io)) => {
-            Error::io(format!("Cannot open the database {shown}: {io}."))
-                .hint("Check its permissions and the free space of the disk.")
-        }
-        other => Error::io(format!("Cannot open the database {shown}: {other}."))
-            .hint("Move the file away and start again, or put a backup in its place."),
-    }
 }

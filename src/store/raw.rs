@@ -3,10 +3,14 @@
 //! Every table maps byte strings to byte strings; what the bytes mean is decided one level up.
 
 use std::ops::Bound;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError};
 
-use crate::core::{Error, Result};
+use super::faults;
+use crate::core::{Error, Kind, Result};
 
 pub type Bytes = (Vec<u8>, Vec<u8>);
 
@@ -81,62 +85,152 @@ pub(super) fn decode_number(bytes: &[u8]) -> u64 {
     bytes.first_chunk::<8>().map_or(0, |b| u64::from_be_bytes(*b))
 }
 
-pub(super) fn storage(e: impl std::fmt::Display) -> Error {
-    Error::io(format!("The database could not be read or written: {e}."))
-        .hint("Check free disk space, then run `packd doctor`.")
+/// A failure of the database as an error of the call that met it.
+pub(super) fn storage(e: impl Into<redb::Error>) -> Error {
+    use redb::Error as E;
+    match e.into() {
+        E::Io(io) => faults::error_of(io.kind(), &io.to_string()),
+        E::PreviousIo | E::DatabaseClosed | E::LockPoisoned(_) => interrupted(),
+        E::Corrupted(why) => damaged("", &why),
+        other => Error::io(format!("The database could not be read or written: {other}."))
+            .hint("Check free disk space, then run `packd doctor`."),
+    }
+}
+
+/// The same where it is known which table was being read or written.
+pub(super) fn in_table(table: &str, e: impl Into<redb::Error>) -> Error {
+    use redb::Error as E;
+    match e.into() {
+        E::Corrupted(why) => damaged(table, &why),
+        e @ (E::TableTypeMismatch { .. } | E::TypeDefinitionChanged { .. } | E::TableIsMultimap(_)) => {
+            damaged(table, &e.to_string())
+        }
+        other => storage(other),
+    }
+}
+
+/// An earlier failure closed the database under this call; nothing of it happened.
+pub(super) fn interrupted() -> Error {
+    Error::new(
+        Kind::Io,
+        INTERRUPTED,
+        "The database was closed by an earlier failure and is being opened again; nothing was changed.",
+    )
+    .hint("Try again.")
+}
+
+pub const INTERRUPTED: &str = "store_interrupted";
+pub(super) const DAMAGED: &str = "damaged";
+
+pub(super) fn damaged(table: &str, why: &str) -> Error {
+    let what = match table {
+        "" => "The database".to_string(),
+        table => format!("The table {table} of the database"),
+    };
+    Error::new(Kind::Io, DAMAGED, format!("{what} is damaged: {why}."))
+        .hint("Run `packd repair`: it keeps every row that can be read, and the damaged file.")
+}
+
+/// Runs what reads pages: over garbage redb may panic, which is damage of that table and no defect.
+pub(super) fn sound<T>(table: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err(damaged(table, "its pages make no sense")))
+}
+
+/// Whether redb refuses everything after this error. Damage of one page says nothing about the others, and
+/// opening again would verify them all, which a damaged file does not survive.
+pub(super) fn is_fatal(e: &Error) -> bool {
+    e.kind == Kind::Io && e.code != DAMAGED
 }
 
 pub(super) fn walk_table(
+    name: &str,
     table: &impl ReadableTable<&'static [u8], &'static [u8]>,
     span: &Span,
     each: &mut dyn FnMut(&[u8], &[u8]) -> bool,
 ) -> Result<()> {
-    let as_ref = |b: &Bound<Vec<u8>>| match b {
-        Bound::Included(v) => Bound::Included(v.clone()),
-        Bound::Excluded(v) => Bound::Excluded(v.clone()),
-        Bound::Unbounded => Bound::Unbounded,
-    };
-    let (start, end) = (as_ref(&span.start), as_ref(&span.end));
-    if let (Bound::Included(s), Bound::Excluded(e)) = (&start, &end)
+    let (start, end) = (&span.start, &span.end);
+    if let (Bound::Included(s), Bound::Excluded(e)) = (start, end)
         && s >= e
     {
         return Ok(());
     }
     let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
         (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));
-    let mut range = table.range::<&[u8]>(bounds).map_err(storage)?;
+    let mut range = sound(name, || table.range::<&[u8]>(bounds).map_err(|e| in_table(name, e)))?;
     loop {
-        let next = if span.reverse { range.next_back() } else { range.next() };
-        let Some(entry) = next else { return Ok(()) };
-        let (k, v) = entry.map_err(storage)?;
+        // Only the step is guarded: a panic of `each` is the caller's own.
+        let next = sound(name, || {
+            let next = if span.reverse { range.next_back() } else { range.next() };
+            next.transpose().map_err(|e| in_table(name, e))
+        });
+        let (k, v) = match next {
+            Ok(Some(entry)) => entry,
+            Ok(None) => return Ok(()),
+            Err(e) => {
+                // What panicked half-way is not asked to clean up after itself.
+                std::mem::forget(range);
+                return Err(e);
+            }
+        };
         if !each(k.value(), v.value()) {
             return Ok(());
         }
     }
 }
 
-impl Raw for ReadTransaction {
-    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        match self.open_table(definition(table)) {
-            Ok(t) => Ok(t.get(key).map_err(storage)?.map(|v| v.value().to_vec())),
-            Err(TableError::TableDoesNotExist(_)) => Ok(None),
-            Err(e) => Err(storage(e)),
+/// A read transaction that tells the store when redb has to be opened again.
+pub struct Shot {
+    pub(super) txn: ReadTransaction,
+    pub(super) suspect: Arc<AtomicBool>,
+}
+
+impl Shot {
+    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(e) = &result
+            && is_fatal(e)
+        {
+            self.suspect.store(true, Ordering::Release);
         }
+        result
+    }
+}
+
+impl Raw for Shot {
+    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        self.noted(self.txn.get(table, key))
     }
 
     fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
-        match self.open_table(definition(table)) {
-            Ok(t) => Ok(t.get(key).map_err(storage)?.is_some()),
-            Err(TableError::TableDoesNotExist(_)) => Ok(false),
-            Err(e) => Err(storage(e)),
-        }
+        self.noted(self.txn.has(table, key))
     }
 
     fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
-        match self.open_table(definition(table)) {
-            Ok(t) => walk_table(&t, span, each),
+        self.noted(self.txn.walk(table, span, each))
+    }
+}
+
+impl Raw for ReadTransaction {
+    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        sound(table, || match self.open_table(definition(table)) {
+            Ok(t) => Ok(t.get(key).map_err(|e| in_table(table, e))?.map(|v| v.value().to_vec())),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(e) => Err(in_table(table, e)),
+        })
+    }
+
+    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
+        sound(table, || match self.open_table(definition(table)) {
+            Ok(t) => Ok(t.get(key).map_err(|e| in_table(table, e))?.is_some()),
+            Err(TableError::TableDoesNotExist(_)) => Ok(false),
+            Err(e) => Err(in_table(table, e)),
+        })
+    }
+
+    fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
+        match sound(table, || Ok(self.open_table(definition(table))))? {
+            Ok(t) => walk_table(table, &t, span, each),
             Err(TableError::TableDoesNotExist(_)) => Ok(()),
-            Err(e) => Err(storage(e)),
+            Err(e) => Err(in_table(table, e)),
         }
     }
 }

@@ -95,6 +95,17 @@ impl<R: Raw> Reader<'_, R> {
         }
     }
 
+    /// The images of the operation (never of an audit record) with this number.
+    pub(super) fn images_at(&self, seq: u64) -> Result<Option<Vec<Change>>> {
+        match self.raw.get(layout::IMAGES, &seq.to_be_bytes())? {
+            Some(bytes) => row::decode(&bytes).map(Some).map_err(|e| {
+                Error::io(format!("The images of operation {seq} cannot be read: {e}."))
+                    .hint("Run `packd doctor`.")
+            }),
+            None => Ok(None),
+        }
+    }
+
     /// Operations that a crash left half-way.
     pub fn pending(&self) -> Result<Vec<Op>> {
         let seqs = self.raw.collect(layout::PENDING, &Span::prefix(&[]))?;
@@ -149,9 +160,15 @@ impl<R: Raw> LogView for Reader<'_, R> {
         }
         let mut page = LogPage::default();
         let mut failed = None;
+        let mut looked = 0;
         let whole = table == log_tables(query.stream).records;
         self.raw.walk(table, &span, &mut |k, v| {
             let seq = decode_number(&k[k.len() - 8..]);
+            if query.step.is_some_and(|step| looked >= step) {
+                page.has_more = true;
+                return false;
+            }
+            looked += 1;
             // A write transaction cannot open a table twice, so the records table is decoded in place.
             let record = if whole {
                 layout::decode_op(query.stream, seq, v).map(Some)
@@ -165,8 +182,9 @@ impl<R: Raw> LogView for Reader<'_, R> {
                         return false;
                     }
                     page.ops.push(op);
+                    page.next = Some(seq);
                 }
-                Ok(_) => {}
+                Ok(_) => page.next = Some(seq),
                 Err(e) => {
                     failed = Some(e);
                     return false;
@@ -177,13 +195,10 @@ impl<R: Raw> LogView for Reader<'_, R> {
         failed.map_or(Ok(page), Err)
     }
 
-    fn images(&self, seq: u64) -> Result<Option<Vec<Change>>> {
-        match self.raw.get(layout::IMAGES, &seq.to_be_bytes())? {
-            Some(bytes) => row::decode(&bytes).map(Some).map_err(|e| {
-                Error::io(format!("The images of operation {seq} cannot be read: {e}."))
-                    .hint("Run `packd doctor`.")
-            }),
-            None => Ok(None),
+    fn images(&self, op: &Op) -> Result<Option<Vec<Change>>> {
+        match op.stream {
+            Stream::Ops => self.images_at(op.seq),
+            Stream::Audit => Ok(Some(Vec::new())),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The one writer: drains whatever calls wait, runs them against one transaction, commits once, answers all.
 //!
 //! Batches form by themselves while a commit is running; there is no timer. A call that fails has written
-//! nothing and does not disturb its neighbours. Answers are given only after the commit is durable.
+//! nothing and does not disturb its neighbours. Answers are given only after the commit is durable. When the disk
+//! fails, the database is opened again in place, and what it then holds decides what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,18 +11,23 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use redb::Database;
+use redb::{Database, WriteTransaction};
 
 use super::apply::Batch;
-use super::tables::Tables;
-use super::{Catalog, Store, raw};
+use super::base::{Base, not_stored};
+use super::raw::{self, Raw};
+use super::tables::{Tables, Witness};
+use super::{Catalog, Store};
 use crate::core::{Error, Result};
 
 /// How the commit that a job belonged to ended.
 pub type Settled = std::result::Result<(), Error>;
 
-/// Runs inside the transaction; what it returns is called once the outcome of the commit is known.
-pub type Job = Box<dyn FnOnce(&Batch) -> Box<dyn FnOnce(Settled) + Send> + Send>;
+/// What a job wants to be told once the outcome of the commit is known.
+pub type Answer = Box<dyn FnOnce(Settled) + Send>;
+
+/// Runs inside the transaction, or is told why there is none.
+pub type Job = Box<dyn FnOnce(Result<&Batch>) -> Answer + Send>;
 
 /// Bigger batches would delay the first of them for nothing.
 const MAX_BATCH: usize = 512;
@@ -30,6 +36,10 @@ const IDLE: Duration = Duration::from_millis(250);
 /// Above this size every commit saves the allocator state, which doubles its cost: a full repair, needed only
 /// after a crash within [`IDLE`] of a write, takes about two seconds here.
 const QUICK_REPAIR_ABOVE: u64 = 1024 * 1024 * 1024;
+
+/// How often, and with which pause, the database is opened again before somebody is told that nothing is known.
+const TRIES: usize = 3;
+const PAUSE: Duration = Duration::from_millis(10);
 
 #[derive(Default)]
 pub struct WriterStats {
@@ -46,12 +56,12 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// `on_fatal` is called when the outcome of a commit is unknown: the process must end and reopen.
+    /// `on_fatal` is called when the database can never be opened again by this process: it must end.
     pub fn start(store: &Store, on_fatal: impl Fn(&Error) + Send + 'static) -> Writer {
         let (queue, jobs) = channel();
         let stats = Arc::new(WriterStats::default());
         let worker = Worker {
-            db: store.db.clone(),
+            base: store.base.clone(),
             catalog: store.catalog.clone(),
             path: store.path.clone(),
             jobs,
@@ -92,7 +102,7 @@ impl Drop for Writer {
 }
 
 struct Worker {
-    db: Arc<Database>,
+    base: Arc<Base>,
     catalog: Arc<Catalog>,
     path: Option<std::path::PathBuf>,
     jobs: Receiver<Job>,
@@ -108,7 +118,9 @@ impl Worker {
                 match self.jobs.recv_timeout(IDLE) {
                     Ok(job) => job,
                     Err(RecvTimeoutError::Timeout) => {
-                        unrepaired = self.save_allocator().is_err();
+                        // Where it fails, the next write opens the database again.
+                        let _ = self.save_allocator();
+                        unrepaired = false;
                         continue;
                     }
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -128,14 +140,14 @@ impl Worker {
 
     /// Runs one batch; true if something was committed.
     fn batch(&self, first: Job) -> bool {
-        let mut txn = match self.db.begin_write() {
+        let txn = match self.begin() {
             Ok(txn) => txn,
             Err(e) => {
                 self.stats.waiting.fetch_sub(1, Ordering::Relaxed);
-                return self.fatal(raw::storage(e), Vec::new());
+                first(Err(e.clone()))(Err(e));
+                return false;
             }
         };
-        txn.set_quick_repair(self.large());
         let batch =
             Batch { tables: Tables::of(&txn), catalog: &self.catalog, dirty: std::cell::Cell::new(false) };
         let mut answers = Vec::new();
@@ -143,9 +155,9 @@ impl Worker {
         let mut next = Some(first);
         while let Some(job) = next.take() {
             self.stats.waiting.fetch_sub(1, Ordering::Relaxed);
-            match catch_unwind(AssertUnwindSafe(|| job(&batch))) {
+            match catch_unwind(AssertUnwindSafe(|| job(Ok(&batch)))) {
                 Ok(answer) => answers.push(answer),
-                // The engine guards families itself, so a panic here was in the middle of writing.
+                // The engine guards families and the store guards redb, so a panic here was in our own writing.
                 Err(_) => {
                     broken =
                         Some(Error::internal("A defect in packd stopped this change; nothing was stored."));
@@ -157,43 +169,126 @@ impl Worker {
             }
         }
         let dirty = batch.dirty.get();
-        drop(batch);
-        if let Some(error) = broken {
-            let _ = txn.abort();
-            for answer in answers {
-                answer(Err(error.clone()));
-            }
-            return false;
-        }
+        let (failed, witness) = batch.end();
         let count = answers.len() as u64;
         self.stats.jobs.fetch_add(count, Ordering::Relaxed);
         self.stats.largest_batch.fetch_max(count, Ordering::Relaxed);
-        if dirty {
-            if let Err(e) = txn.commit() {
-                return self.fatal(raw::storage(e), answers);
+        if broken.is_some() || failed.is_some() || !dirty {
+            abort(txn);
+            let settled = match (failed, broken) {
+                (Some(reported), _) => Err(self.nothing_stored(reported)),
+                (None, Some(defect)) => Err(defect),
+                (None, None) => Ok(()),
+            };
+            settle(answers, &settled);
+            return false;
+        }
+        let settled = match catch_unwind(AssertUnwindSafe(|| txn.commit())) {
+            // Before anybody is told: a commit into a file that has lost its name helps nobody.
+            Ok(Ok(())) => match self.base.glance() {
+                Ok(()) => Ok(()),
+                Err(replaced) => {
+                    tracing::error!("{replaced}");
+                    self.reopen().ok();
+                    Err(replaced)
+                }
+            },
+            Ok(Err(e)) => self.after_failed_commit(raw::storage(e), witness),
+            Err(_) => {
+                let why = raw::damaged("", "its pages make no sense");
+                self.after_failed_commit(why, witness)
             }
+        };
+        if settled.is_ok() {
             self.stats.commits.fetch_add(1, Ordering::Relaxed);
-        } else {
-            let _ = txn.abort();
         }
-        for answer in answers {
-            answer(Ok(()));
-        }
-        dirty
+        settle(answers, &settled);
+        settled.is_ok()
     }
 
-    fn fatal(&self, error: Error, answers: Vec<Box<dyn FnOnce(Settled) + Send>>) -> bool {
-        let unknown = Error::new(
-            crate::core::Kind::Io,
-            "outcome_unknown",
-            format!("It is not known whether this change was stored: {}", error.message),
-        )
-        .hint("Look it up with history_show and the request key before trying again.");
-        for answer in answers {
-            answer(Err(unknown.clone()));
+    /// A transaction on a database that is known to be the right one and to work.
+    fn begin(&self) -> Result<WriteTransaction> {
+        self.base.room()?;
+        if self.base.glance().is_err() || self.base.is_suspect() {
+            self.reopen()?;
         }
-        (self.on_fatal)(&error);
-        false
+        let begun = self.begin_now();
+        match begun {
+            Err(e) if e.code != "store_closed" => {
+                tracing::warn!("The database is opened again: {}", self.base.cause(e));
+                self.reopen()?;
+                self.begin_now()
+            }
+            begun => begun,
+        }
+    }
+
+    fn begin_now(&self) -> Result<WriteTransaction> {
+        let db = self.base.current()?;
+        self.base.begins();
+        let mut txn = catch_unwind(AssertUnwindSafe(|| db.begin_write()))
+            .map_err(|_| raw::interrupted())?
+            .map_err(raw::storage)?;
+        txn.set_quick_repair(self.large());
+        Ok(txn)
+    }
+
+    fn reopen(&self) -> Result<()> {
+        let opened = self.base.reopen();
+        match &opened {
+            Ok(()) => tracing::warn!("The database was opened again."),
+            // Somebody else serves the file now, or there is nothing that could be opened.
+            Err(e) if e.code == "already_running" || e.code == "store_closed" => (self.on_fatal)(e),
+            Err(e) => tracing::error!("The database could not be opened again: {e}"),
+        }
+        opened
+    }
+
+    /// Tries for a moment: what an interrupted caller can be told depends on it.
+    fn reopen_soon(&self) -> Result<()> {
+        for _ in 0..TRIES {
+            if self.base.reopen().is_ok() {
+                tracing::warn!("The database was opened again.");
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        self.reopen()
+    }
+
+    /// A transaction that was not committed: whatever failed, nothing of it is in the file.
+    fn nothing_stored(&self, reported: Error) -> Error {
+        let cause = self.base.cause(reported);
+        tracing::error!("A change was not stored: {cause}");
+        if cause.code != raw::DAMAGED {
+            self.reopen().ok();
+        }
+        not_stored(cause)
+    }
+
+    /// Finds out what became of a commit that failed: the file is opened again and asked for the witness.
+    fn after_failed_commit(&self, reported: Error, witness: Option<Witness>) -> Settled {
+        let cause = self.base.cause(reported);
+        tracing::error!("A commit failed: {cause}");
+        let possible = self.base.may_have_committed();
+        let stored = self.reopen_soon().and_then(|()| self.holds(witness));
+        match stored {
+            _ if !possible => Err(not_stored(cause)),
+            Ok(false) => Err(not_stored(cause)),
+            // It was all written, and opening the file again has synced it.
+            Ok(true) if self.save_allocator().is_ok() => Ok(()),
+            _ => Err(Error::new(
+                crate::core::Kind::Io,
+                "outcome_unknown",
+                format!("It is not known whether this change was stored: {}", cause.message),
+            )
+            .hint("Look it up with history_show and the request key before trying again.")),
+        }
+    }
+
+    fn holds(&self, witness: Option<Witness>) -> Result<bool> {
+        let Some(witness) = witness else { return Ok(false) };
+        Ok(self.base.read()?.get(&witness.table, &witness.key)? != witness.before)
     }
 
     fn large(&self) -> bool {
@@ -203,8 +298,27 @@ impl Worker {
 
     /// An empty commit that stores the allocator state: reopening after a crash then needs no repair.
     fn save_allocator(&self) -> Result<()> {
-        let mut txn = self.db.begin_write().map_err(raw::storage)?;
-        txn.set_quick_repair(true);
-        txn.commit().map_err(raw::storage)
+        let db = self.base.current()?;
+        let saved = catch_unwind(AssertUnwindSafe(|| save(&db)));
+        saved.unwrap_or_else(|_| Err(raw::interrupted())).inspect_err(|_| {
+            self.base.suspicion().store(true, Ordering::Release);
+        })
+    }
+}
+
+fn save(db: &Database) -> Result<()> {
+    let mut txn = db.begin_write().map_err(raw::storage)?;
+    txn.set_quick_repair(true);
+    txn.commit().map_err(raw::storage)
+}
+
+/// Throws a transaction away; over damaged pages redb may panic even then.
+fn abort(txn: WriteTransaction) {
+    let _ = catch_unwind(AssertUnwindSafe(|| txn.abort()));
+}
+
+fn settle(answers: Vec<Answer>, settled: &Settled) {
+    for answer in answers {
+        answer(settled.clone());
     }
 }

@@ -27,7 +27,16 @@ pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
         read_only: false,
         mode: None,
         max_mode: None,
+        terminal: false,
+        unlocked: false,
     }
+}
+
+/// A person at a terminal.
+pub fn person(id: &str, workspace: &str) -> SessionInfo {
+    let mut info = session_info(id, workspace);
+    info.env.insert("PACKD_CLI".into(), "1".into());
+    SessionInfo { client: "packd-cli".into(), terminal: true, ..info }
 }
 
 impl TestEngine {

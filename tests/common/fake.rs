@@ -67,7 +67,7 @@ impl Fake {
                 });
                 ready_send.send(()).unwrap();
                 let home = home.dir().to_string_lossy().into_owned();
-                Life { door, service, ender: inner, idle, home }.run().await
+                Life { door, service, ender: inner, idle, home, most_sessions: u64::MAX }.run().await
             })
         });
         ready.recv().unwrap();

@@ -89,6 +89,7 @@ impl Place {
     pub fn hello(&self, kind: &str) -> Hello {
         let mut hello = Hello::of_this_process(kind, self.path().to_string_lossy().into_owned());
         hello.env.clear();
+        hello.environment = Default::default();
         hello.cwd = self.work().to_string_lossy().into_owned();
         hello
     }

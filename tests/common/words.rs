@@ -119,7 +119,7 @@ pub fn replay(t: &TestEngine) -> BTreeMap<String, (u64, String)> {
         LogQuery { include_undone: true, limit: usize::MAX, stream: Stream::Ops, ..LogQuery::default() };
     let mut out = BTreeMap::new();
     for op in view.ops(&query).unwrap().ops {
-        for change in view.images(op.seq).unwrap().unwrap() {
+        for change in view.images(&op).unwrap().unwrap() {
             match change.after {
                 Some(image) => {
                     let text = packd::core::row::decode::<String>(&image.value).unwrap();

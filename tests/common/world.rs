@@ -8,19 +8,31 @@ use packd::core::world::{Command, FileKind, Output, ReadError, Stat};
 use packd::core::{Result, World};
 use packd::engine::disk::Disk;
 
+type OwnerOf = dyn Fn(&Path) -> Option<u32> + Send + Sync;
+
 /// Each watcher is told before the thing happens, and may hold it up.
 pub struct WatchedWorld {
     pub before_read: Box<dyn Fn(&Path) + Send + Sync>,
     pub before_run: Box<dyn Fn(&Command) + Send + Sync>,
+    /// Who owns a file, if not whom the disk says.
+    pub owner: Box<OwnerOf>,
 }
 
 impl Default for WatchedWorld {
     fn default() -> Self {
-        WatchedWorld { before_read: Box::new(|_| {}), before_run: Box::new(|_| {}) }
+        WatchedWorld {
+            before_read: Box::new(|_| {}),
+            before_run: Box::new(|_| {}),
+            owner: Box::new(|_| None),
+        }
     }
 }
 
 impl WatchedWorld {
+    fn owned(&self, path: &Path, stat: Stat) -> Stat {
+        Stat { owner: (self.owner)(path).unwrap_or(stat.owner), ..stat }
+    }
+
     /// A world that notes every file it is asked to read.
     pub fn noting() -> (WatchedWorld, Arc<Mutex<Vec<PathBuf>>>) {
         let noted = Arc::new(Mutex::new(Vec::new()));
@@ -37,13 +49,13 @@ impl World for WatchedWorld {
     }
     fn load(&self, path: &Path, limit: u64) -> std::result::Result<(Stat, Vec<u8>), ReadError> {
         (self.before_read)(path);
-        Disk.load(path, limit)
+        Disk.load(path, limit).map(|(stat, bytes)| (self.owned(path, stat), bytes))
     }
     fn stat(&self, path: &Path) -> Result<Option<Stat>> {
-        Disk.stat(path)
+        Ok(Disk.stat(path)?.map(|stat| self.owned(path, stat)))
     }
     fn stat_all(&self, dir: &Path, names: &[&OsStr]) -> Result<Vec<Option<Stat>>> {
-        Disk.stat_all(dir, names)
+        names.iter().map(|name| self.stat(&dir.join(name))).collect()
     }
     fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
         Disk.list(dir)
@@ -63,5 +75,11 @@ impl World for WatchedWorld {
     }
     fn host_name(&self) -> String {
         Disk.host_name()
+    }
+    fn user(&self) -> u32 {
+        Disk.user()
+    }
+    fn user_name(&self, uid: u32) -> Option<String> {
+        Disk.user_name(uid)
     }
 }

@@ -370,7 +370,7 @@ fn an_operation_shows_what_became_of_its_files() {
     assert_eq!(agents["change"], "update");
     let diff = agents["diff"].as_str().unwrap();
     assert!(diff.contains("-my rule\n") && diff.contains("+rule one\n"), "{diff}");
-    assert!(diff.contains("[REDACTED]") && !diff.contains("abcdef123456"), "no secrets: {diff}");
+    assert!(diff.contains("<redacted>") && !diff.contains("abcdef123456"), "no secrets: {diff}");
     assert_eq!(file("run.sh")["mode"], json!({"before": "644", "after": "755"}));
     assert_eq!(file("logo.png")["diff_omitted"], "It is not text.");
     assert!(file("SKILL.md")["diff"].as_str().unwrap().contains("+name: tool\n"));

@@ -130,10 +130,19 @@ fn restore_brings_missing_files_back_and_touches_nothing_else() {
     std::fs::remove_dir_all(lab.project().join(".github/prompts")).unwrap();
     std::fs::remove_file(lab.home().join(".claude/commands/hello.md")).unwrap();
     lab.write("project/AGENTS.md", "edited\n");
-    assert_eq!(lab.ok("evolve_restore", json!({"dry_run": true}))["reason"], "dry_run");
+    let planned = lab.ok("evolve_restore", json!({"dry_run": true}));
+    assert_eq!(planned["reason"], "dry_run");
+    let wanted = lab.ok("status", json!({}))["drift"].as_array().unwrap().len();
+    assert!(wanted >= 3, "two are missing, one is edited");
+    let summary = &planned["summary"];
+    let (missing, existing) =
+        (summary["missing"].as_u64().unwrap(), summary["skipped_existing"].as_u64().unwrap());
+    assert_eq!(missing, 2, "{planned}");
+    assert!(existing >= 3, "what is there is counted: {planned}");
     assert_eq!(lab.err("evolve_restore", json!({}))["code"], "E_CONFIRM_REQUIRED");
     let one = lab.ok("evolve_restore", json!({"yes": true, "module_id": "prompt:draft"}));
     assert_eq!(one["summary"]["restored"], 1);
+    assert!(one["summary"]["skipped_existing"].as_u64().unwrap() < existing, "of that module only: {one}");
     let done = lab.ok("evolve_restore", json!({"yes": true}));
     assert_eq!(done["reason"], "restored");
     assert_eq!(lab.read("project/AGENTS.md"), "edited\n");

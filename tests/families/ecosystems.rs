@@ -95,16 +95,20 @@ fn a_remote_that_vanished_or_hangs_is_reported_and_does_not_hang() {
     rig.commit(&rig.checkout("api"), "Work");
     rig.commit(&rig.checkout("web"), "Work");
     std::fs::remove_dir_all(rig.remote_dir("web")).unwrap();
-    // The far side of the other one is a program that never says anything.
-    let slow = rig.base().join("slow");
-    std::fs::write(&slow, "#!/bin/sh\nexec sleep 600\n").unwrap();
-    std::fs::set_permissions(&slow, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    rig.git(&rig.checkout("api"), &["config", "remote.origin.uploadpack", slow.to_str().unwrap()]);
-    rig.git(&rig.checkout("api"), &["config", "remote.origin.receivepack", slow.to_str().unwrap()]);
+    // The far side of the other one takes the connection and never says anything.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("git://{}/api", silent.local_addr().unwrap());
+    rig.git(&rig.checkout("api"), &["config", "remote.origin.url", &address]);
 
+    let states = |said: Value| -> Vec<Value> {
+        said["pushes"].as_array().unwrap().iter().map(|p| p["state"].clone()).collect()
+    };
+    // A plan asks nobody: it tells what each remote had when it was last heard of.
     let plan = rig.ok("amof_push_ecosystem", json!({"ecosystem": "demo", "mode": "plan"}));
-    let states: Vec<&Value> = plan["pushes"].as_array().unwrap().iter().map(|p| &p["state"]).collect();
-    assert_eq!(states, [&json!("unreachable"), &json!("unreachable")]);
+    assert_eq!(plan["pushes"][0]["remote_asked"], false);
+    assert_eq!(states(plan), ["ahead", "ahead"]);
+    let staged = rig.ok("amof_push_ecosystem", json!({"ecosystem": "demo"}));
+    assert_eq!(states(staged), ["unreachable", "unreachable"]);
     let run = rig.done("amof_push_ecosystem", json!({"ecosystem": "demo"}));
     assert_eq!(run["status"], "failed");
     let log = rig.log(&run["run_id"]);
@@ -232,7 +236,25 @@ fn spin_runs_the_previewed_script_and_remembers_the_deployment() {
     let run = rig.done("amof_spin_destroy", json!({"ecosystem": "demo"}));
     assert_eq!((&run["status"], &run["exit_code"]), (&json!("failed"), &json!(7)));
     let status = rig.ok("amof_get_ecosystem_status", json!({"ecosystem": "demo"}));
-    assert_eq!(status["deployment"]["deployed"], true, "a failed destroy destroys nothing");
+    let deployment = &status["deployment"];
+    assert_eq!(
+        (&deployment["state"], &deployment["deployed"]),
+        (&json!("failed"), &json!(true)),
+        "and what was before"
+    );
+    assert_eq!(
+        (&deployment["failed"]["action"], &deployment["failed"]["status"]),
+        (&json!("destroy"), &json!("failed"))
+    );
+    let text = rig.t.call(&rig.session, "amof_get_ecosystem_status", json!({"ecosystem": "demo"})).text;
+    assert!(text.contains("failed at ") && text.contains("before: deployed with local"), "{text}");
+    let list = rig.ok("amof_list_ecosystems", json!({}));
+    assert_eq!(list["ecosystems"][0]["deployment"]["state"], "failed");
+    rig.write("provisioners/local/spin.sh", "#!/bin/sh\necho fine\n");
+    rig.done("amof_spin_deploy", json!({"ecosystem": "demo"}));
+    let status = rig.ok("amof_get_ecosystem_status", json!({"ecosystem": "demo"}));
+    assert_eq!(status["deployment"]["state"], "deployed", "a success ends it");
+    assert_eq!(status["deployment"].get("failed"), None);
 }
 
 #[test]

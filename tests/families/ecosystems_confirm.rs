@@ -5,7 +5,6 @@ use packd::engine::Engine;
 use serde_json::{Value, json};
 
 use super::ecosystems_rig::Rig;
-use crate::common::engine::TestEngine;
 
 const INSTALL: &str = "amof_install_ecosystem";
 
@@ -221,27 +220,48 @@ fn a_token_survives_a_restart_of_the_daemon() {
 
 #[test]
 fn where_a_human_must_confirm_the_agent_cannot() {
-    let rig = Rig::on(TestEngine::build(|o| o.human_confirms = true));
+    let rig = Rig::with(|o| o.human_confirms = true);
     rig.ok("amof_set_mode", json!({"mode": "execute"}));
-    let token = rig.token(INSTALL, demo());
-    let refused = rig.err("amof_confirm", json!({"token": token}));
+    let asked = rig.err(INSTALL, demo());
+    assert_eq!(asked["code"], "needs_human");
+    assert!(!asked.to_string().contains("amof_confirm"), "no agent gets a token: {asked}");
+    assert!(asked["details"]["preview"]["steps"].is_array(), "{asked}");
+    let id = asked["details"]["confirmation"]["id"].clone();
+    let refused = rig.err("amof_confirm", json!({"token": id}));
     assert_eq!(refused["code"], "confirm_needs_human");
     assert!(refused["hint"].as_str().unwrap().contains("packd confirm"));
-    let person = rig.other("terminal", |info| {
+    // Asking again is the same question, not a second one.
+    assert_eq!(rig.err(INSTALL, demo())["details"]["confirmation"]["id"], id);
+    let script = rig.other("script", |info| {
         info.env.insert("PACKD_CLI".into(), "1".into());
     });
+    let refused = rig.t.err(&script, "amof_confirm", json!({"token": id}));
+    assert_eq!(refused["error"]["code"], "confirm_needs_terminal");
+    let person = rig.other("terminal", |info| {
+        info.env.insert("PACKD_CLI".into(), "1".into());
+        info.terminal = true;
+    });
     let waiting = rig.t.ok(&person, "amof_list_pending", json!({}));
-    let id = waiting["pending"][0]["id"].clone();
+    assert_eq!(waiting["pending"].as_array().unwrap().len(), 1, "{waiting}");
+    assert_eq!(waiting["pending"][0]["id"], id);
+    let question = waiting["pending"][0]["question"].as_str().unwrap();
+    assert!(question.contains("clone api") && !question.contains("amof_"), "{question}");
+    nothing_happened(&rig);
     rig.t.ok(&person, "amof_confirm", json!({"token": id}));
     rig.wait();
     assert!(rig.checkout("api").exists());
+    let decided = rig.ok("amof_list_pending", json!({"id": id}))["decided"][0].clone();
+    assert!(decided["status"] == "done" && decided["run_id"].is_string(), "{decided}");
+    // Taking an installation back removes directories: a person decides that, too.
+    let undo = rig.t.err(&rig.session, "history_undo", json!({"yes": true}));
+    assert_eq!(undo["code"], "needs_human", "{undo}");
+    assert!(rig.checkout("api").exists());
     // Elicitation: the host asked the person, so the same session may go on.
-    rig.ok("history_undo", json!({"yes": true}));
-    let token = rig.token(INSTALL, demo());
     let engine: &Engine = &rig.t.engine;
-    let reply = rig.t.block_on(engine.confirm_for_person(&rig.session, &token, None));
+    let id = undo["details"]["confirmation"]["id"].as_str().unwrap();
+    let reply = rig.t.block_on(engine.confirm_for_person(&rig.session, id, None));
     assert!(!reply.is_error, "{}", reply.text);
-    rig.wait();
+    assert!(!rig.checkout("api").exists());
 }
 
 #[test]

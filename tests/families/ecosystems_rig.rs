@@ -47,11 +47,25 @@ impl Rig {
 
     /// The same, with no mode said.
     pub fn silent() -> Rig {
-        Rig::on(TestEngine::new())
+        Rig::with(|_| {})
+    }
+
+    /// The same with other options; the trash is beside the workspace.
+    pub fn with(adjust: impl FnOnce(&mut packd::engine::Options)) -> Rig {
+        let dir = tempfile::tempdir().unwrap();
+        let trash = dir.path().canonicalize().unwrap().join("trash");
+        let t = TestEngine::build(|options| {
+            options.trash = Some(trash);
+            adjust(options);
+        });
+        Rig::inside(t, dir)
     }
 
     pub fn on(t: TestEngine) -> Rig {
-        let dir = tempfile::tempdir().unwrap();
+        Rig::inside(t, tempfile::tempdir().unwrap())
+    }
+
+    fn inside(t: TestEngine, dir: tempfile::TempDir) -> Rig {
         let base = dir.path().canonicalize().unwrap();
         let home = base.join("home");
         std::fs::create_dir_all(&home).unwrap();
@@ -207,7 +221,10 @@ impl Rig {
 }
 
 fn engine_on(file: &Path) -> TestEngine {
-    let (options, clock) = options(|o| o.ids = Arc::new(RandomIds));
+    let (options, clock) = options(|o| {
+        o.ids = Arc::new(RandomIds);
+        o.trash = Some(file.with_file_name("trash"));
+    });
     let store = Store::open(file, options.catalog()).unwrap();
     TestEngine::start(store, options, clock)
 }

@@ -72,7 +72,9 @@ fn cancelling_ends_the_whole_process_group() {
     });
     assert_eq!(rig.code("amof_cancel_run", json!({"run_id": run})), "run_finished");
     let status = rig.ok("amof_get_ecosystem_status", json!({"ecosystem": "demo"}));
-    assert_eq!(status["deployment"], Value::Null);
+    assert_eq!(status["deployment"]["state"], "failed");
+    assert_eq!(status["deployment"]["failed"]["status"], "cancelled");
+    assert_eq!(status["deployment"]["failed"]["run_id"], run);
 }
 
 #[test]
@@ -162,4 +164,32 @@ fn ids_may_be_shortened_while_unambiguous() {
         rig.wait();
     }
     assert_eq!(rig.code("amof_get_run_status", json!({"run_id": &id[..1]})), "ambiguous_run");
+}
+
+/// Waiting for a run told everybody who knew the first letter of its id how far it was.
+#[test]
+fn nobody_waits_for_a_run_of_another_workspace() {
+    let rig = Rig::new();
+    let go = rig.base().join("go");
+    let script = format!("echo secret step\nwhile [ ! -e {} ]; do sleep 0.05; done\n", go.display());
+    rig.write("provisioners/local/spin.sh", &script);
+    let run = start(&rig, "demo");
+    until("the run starts", || status(&rig, &run) == "running");
+    let elsewhere = rig.base().join("elsewhere");
+    std::fs::create_dir_all(elsewhere.join("ecosystems")).unwrap();
+    let stranger = rig.other("stranger", |info| {
+        info.workspace = elsewhere.to_string_lossy().into_owned();
+        info.cwd = elsewhere.clone();
+        info.env.remove("AMOF_WORKSPACE_ROOT");
+    });
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let sink = told.clone();
+    let mut request = Request::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 3600}));
+    request.progress = Some(Arc::new(move |p| sink.lock().unwrap().push(p.message)));
+    // It comes back while the run goes on: nothing was waited for.
+    let reply = rig.t.block_on(rig.t.engine.call(&stranger, request));
+    assert!(reply.is_error && reply.text.contains("no run"), "{}", reply.text);
+    assert!(told.lock().unwrap().is_empty(), "{told:?}");
+    std::fs::write(go, "").unwrap();
+    assert_eq!(rig.ended(&run)["status"], "success");
 }

@@ -275,8 +275,9 @@ fn validate_sees_hidden_characters_and_links_that_lead_out() {
         dependencies: &[],
         artifacts: &[("instructions", "rule", text), ("skills", "s", "# S")],
     });
-    let check = |path: &str| rig.ok("aam_validate", json!({"path": format!("../{path}")}));
-    let report = check(&project);
+    let author = rig.session_in(&project);
+    let check = || rig.t.ok(&author, "aam_validate", json!({}));
+    let report = check();
     assert_eq!(report["valid"], json!(true), "{report}");
     assert!(
         report["warnings"][0].as_str().unwrap().contains("line 2")
@@ -288,7 +289,7 @@ fn validate_sees_hidden_characters_and_links_that_lead_out() {
     rig.write("secret.txt", "key");
     std::os::unix::fs::symlink(rig.path("secret.txt"), rig.path(&format!("{project}/skills/s/link")))
         .unwrap();
-    let report = check(&project);
+    let report = check();
     assert!(report["errors"][0].as_str().unwrap().contains("leads out of the package"), "{report}");
 }
 

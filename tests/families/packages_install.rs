@@ -282,7 +282,8 @@ fn what_the_user_owns_or_edited_is_never_lost() {
     let gone = rig.ok("aam_uninstall", json!({"package_name": "@acme/all"}));
     assert!(gone["files_kept"][0].as_str().unwrap().contains(".cursor/prompts/ask.md"), "{gone}");
     assert_eq!(rig.read("work/.cursor/prompts/ask.md"), "edited");
-    assert!(!rig.has("work/.cursor/skills") && !rig.has("work/.cursor/rules"));
+    assert!(rig.has("work/.cursor/skills/lint"), "it was there before");
+    assert!(!rig.has("work/.cursor/rules"), "it was made for the package");
 }
 
 #[test]

@@ -46,7 +46,11 @@ impl Rig {
         for part in ["work", "home"] {
             fs::create_dir(dir.path().join(part)).unwrap();
         }
-        let t = TestEngine::build(adjust);
+        let state = dir.path().join("state");
+        let t = TestEngine::build(|options| {
+            options.home = Some(state);
+            adjust(options);
+        });
         let session = t.open(info(dir.path(), "work"));
         Rig { dir, t, session }
     }

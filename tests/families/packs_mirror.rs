@@ -57,6 +57,7 @@ impl Bench {
         let store = Store::open(&dir.path().join("home/packd.redb"), options(|_| {}).0.catalog()).unwrap();
         let writer = Writer::start(&store, |e| panic!("{e}"));
         let job: Job = Box::new(move |batch| {
+            let batch = batch.unwrap();
             let view = batch.view();
             let mut draft = Draft::new(&view);
             draft.put(mirror::SYNCED, &key, &agreed).unwrap();

@@ -43,9 +43,9 @@ fn the_document_is_exact_to_the_byte() {
     );
     let wanted = format!(
         "[LEGEND]\n# Context pack: Render\n\n- id: {id}\n- name: render-pack\n- status: draft\n- revision: 9\n\
-         - expires_at: 2026-01-03T04:04:05+00:00\n- ttl_remaining: 1d\n- tags: t1, t2\n- brief: multi\nline brief\n\n\
+         - expires_at: 2026-01-03T04:04:05+00:00\n- ttl_remaining: 1d\n- tags: t1, t2\n- brief: multi\nline brief\n- refs: 3 ok, 1 lost\n\n\
          [CONTENT]\n\n## Main # [x] [main]\n\nDesc **md**\n\n### group: Zed\n\n#### past [main]\n- path: auth.rs\n\
-         - lines: 9-9\n\n> stale ref: file 'auth.rs' has 4 lines but ref starts at 9\n\n### group: core\n\n\
+         - lines: 9-9\n\n> stale ref: file 'auth.rs' has 4 lines but ref starts at 9\n> verdict: lost\n\n### group: core\n\n\
          #### core-1 [main]\n**Core *one***\n\n- path: auth.rs\n- lines: 1-3\n- why: why text\n\n```rust\n   1: fn login() {{\n\
          \x20  2:     let t = \"ok\";\n   3: }}\n```\n\n#### core-2 [main]\n- path: long.rs\n- lines: 9998-10001\n\n```rust\n\
          9998: line 9998\n9999: line 9999\n10000: line 10000\n10001: line 10001\n```\n\n### group: ungrouped\n\n\

@@ -49,10 +49,19 @@ impl Sources {
         }
     }
 
+    /// The id of the pack `doc`.
+    pub fn id(&self) -> String {
+        self.ok(json!({"action": "get", "name": "doc"}))["id"].as_str().unwrap().to_string()
+    }
+
     pub fn render(&self, args: Value) -> String {
         let reply = self.engine.call(&self.session, "output", args);
         assert!(!reply.is_error, "{}", reply.text);
-        assert_eq!(reply.structured, None, "output is Markdown alone");
+        // Verdicts come beside the same Markdown, and only where there is something to say.
+        if let Some(more) = &reply.structured {
+            assert_eq!(more["markdown"], reply.text);
+            assert!(reply.text.contains("\n- refs: "), "{}", reply.text);
+        }
         reply.text
     }
 

@@ -448,9 +448,40 @@ fn context_pages_and_filters_without_reading_everything() {
         (json!({"subtree": {"task": "TASK-001"}}), "MISSING_SUBTREE_PATH"),
         (json!({"subtree": {"task": "TASK-001", "path": "x"}}), "INVALID_SUBTREE_PATH"),
         (json!({"subtree": {"task": "TASK-001", "path": "s:7"}}), "SUBTREE_NOT_FOUND"),
+        (json!({"subtree": {"task": "TASK-001", "path": "s:7", "kind": "plan"}}), "SUBTREE_NOT_FOUND"),
+        (json!({"subtree": {"task": "TASK-001", "path": "s:0", "kind": "leaf"}}), "INVALID_SUBTREE"),
     ] {
         assert_eq!(rig.code("context", args.clone()), code, "{args}");
     }
+}
+
+/// The plan of a step could be verified, but not looked at.
+#[test]
+fn a_subtree_may_be_a_plan() {
+    let rig = Rig::with_task();
+    rig.ok("task_add", json!({"task": "TASK-001", "parent_step": "s:0", "title": "Node of the plan"}));
+    let subtree = |wanted: Value| rig.ok("context", json!({"subtree": wanted}))["subtree"].clone();
+    let nested = subtree(json!({"task": "TASK-001", "path": "s:0", "kind": "plan"}));
+    assert_eq!((&nested["kind"], &nested["path"]), (&json!("plan"), &json!("s:0")));
+    assert_eq!(nested["task_id"], "TASK-001");
+    assert_eq!(nested["node"]["tasks"][0]["title"], "Node of the plan", "{nested}");
+    let root = subtree(json!({"task": "PLAN-001", "kind": "plan"}));
+    assert_eq!((&root["kind"], &root["node"]["id"]), (&json!("plan"), &json!("PLAN-001")), "{root}");
+}
+
+/// A wrong id was answered with an error and no way on.
+#[test]
+fn a_wrong_id_is_answered_with_some_that_exist() {
+    let rig = Rig::with_task();
+    for intent in ["resume", "radar", "handoff", "context_pack", "lint", "mirror", "context"] {
+        let failure = rig.failure(intent, json!({"task": "no such id!"}));
+        assert_eq!(failure["error"]["code"], "INVALID_ID", "{intent}: {failure}");
+        let next = &failure["suggestions"][0];
+        assert!(next["action"].is_string(), "{intent}: {failure}");
+        rig.ok(next["action"].as_str().unwrap(), next["params"].clone());
+    }
+    let failure = rig.failure("evidence_get", json!({"sha256": "x"}));
+    assert!(failure["suggestions"][0]["action"].is_string(), "{failure}");
 }
 
 #[test]

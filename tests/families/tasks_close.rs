@@ -232,6 +232,7 @@ impl World for GitWorld {
             kind: FileKind::Dir,
             size: 0,
             mode: 0o755,
+            owner: 0,
             mtime: 0,
             ctime: 0,
             inode: 1,
@@ -250,7 +251,9 @@ impl World for GitWorld {
     fn run(&self, command: &Command) -> Result<Output> {
         let stdout = match command.args[0].as_str() {
             "status" => "# branch.oid 0123456789abcdef0123\n# branch.head main\n1 .M N... a.rs\n",
-            _ => "v1-3-g0123456-dirty\n",
+            // It heeds the settings it is given, and names no filters.
+            "config" => "command\0packd.heard\ntrue\0",
+            _ => "v1-3-g0123456\n",
         };
         Ok(Output { code: Some(0), stdout: stdout.into(), stderr: Vec::new(), timed_out: false })
     }
@@ -259,6 +262,9 @@ impl World for GitWorld {
     }
     fn host_name(&self) -> String {
         "host".into()
+    }
+    fn user(&self) -> u32 {
+        0
     }
 }
 
@@ -283,6 +289,7 @@ fn git_and_ci_are_witnesses_of_a_confirmation() {
     assert_eq!(checks[0]["details"]["run_url"], "https://github.com/o/r/actions/runs/77");
     assert_eq!(checks[1]["preview"], "git 0123456789ab dirty");
     assert_eq!(checks[1]["details"]["branch"], "main");
+    assert_eq!(checks[1]["details"]["describe"], "v1-3-g0123456-dirty");
     let again = engine.ok(&session, "tasks_verify", args);
     assert_eq!(
         again["result"]["step"]["verification_checks"].as_array().unwrap().len(),

@@ -249,3 +249,27 @@ fn lint_names_what_blocks_closing_first() {
     rig.ok("patch", radar["next"][0]["params"].clone());
     assert_eq!(rig.task("PLAN-001")["plan"]["current"], json!(2));
 }
+
+/// Kinds were a list of names; how many there are of each was lost.
+#[test]
+fn evidence_is_counted_by_kind() {
+    let rig = Rig::with_task();
+    let checks = json!(["cargo test", "cargo clippy"]);
+    let artifacts = json!([{"kind": "url", "url": "https://example.com"}]);
+    rig.ok(
+        "evidence_capture",
+        json!({"task": "TASK-001", "path": "s:0", "checks": checks, "artifacts": artifacts,
+        "verification_outcome": "passed"}),
+    );
+    let radar = rig.ok("radar", json!({"task": "TASK-001"}));
+    let evidence = &radar["verify"]["evidence"];
+    assert_eq!(evidence["checks"]["count"], 2, "{evidence}");
+    assert_eq!(evidence["checks"]["kinds"], json!({"command": 2}), "{evidence}");
+    assert_eq!(
+        evidence["attachments"]["kinds"].as_object().unwrap().values().next(),
+        Some(&json!(1)),
+        "{evidence}"
+    );
+    let task = &radar["verify"]["evidence_task"];
+    assert_eq!(task["verification_outcomes"], json!({"count": 1, "kinds": {"passed": 1}}), "{task}");
+}

@@ -59,6 +59,13 @@ fn refused_quietly(ctx: &Ctx, mut out: Outcome, error: &Error) -> Outcome {
     let ectx =
         ErrorCtx { tool: &ctx.call.tool, call: Some(ctx.call), session: Some(ctx.session), now: ctx.now };
     out.quiet = true;
+    out.audit = true;
+    out.record = Record {
+        summary: format!("Refused: {}", error.message),
+        targets: vec![ctx.call.tool.clone()],
+        data: json!({"event": "refused", "code": error.code, "tool": ctx.call.tool}),
+        ..Record::default()
+    };
     out.reply = errors::render(error, &ectx);
     out
 }

@@ -15,11 +15,6 @@ use crate::core::{Result, Timestamp, World};
 /// Larger files are refused: agent configuration is text.
 pub const MAX_FILE: u64 = 32 * 1024 * 1024;
 const MAX_CACHED: usize = 48 * 1024 * 1024;
-/// Coarser than any clock that stamps files with fractions of a second.
-const QUIET_MICROS: i128 = 100_000;
-/// Coarser than any other file system's clock.
-const QUIET_WHOLE_SECONDS: i128 = 3_000_000;
-const NANOS: i128 = 1_000_000_000;
 
 #[derive(Default)]
 pub struct FileCache(Mutex<Kept>);
@@ -72,7 +67,7 @@ impl FileCache {
             content = same;
         }
         // A change since the stat gives the file another one, so what is kept under this one is never wrong.
-        let trusted = is_quiet(&stat, now).then(|| stat.clone());
+        let trusted = stat.settled(now).then(|| stat.clone());
         self.keep(path, Remembered { stat: trusted, content: content.clone() });
         Ok(Ok((stat, content)))
     }
@@ -98,40 +93,5 @@ impl FileCache {
     /// A panic while holding the lock cannot leave half an entry behind.
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Whether any change from now on must show in the stamps of a file that has these.
-fn is_quiet(stat: &Stat, now: Timestamp) -> bool {
-    let newest = stat.mtime.max(stat.ctime);
-    // Two whole numbers by chance only make us wait longer.
-    let whole = stat.mtime % NANOS == 0 && stat.ctime % NANOS == 0;
-    let wait = if whole { QUIET_WHOLE_SECONDS } else { QUIET_MICROS };
-    i128::from(now.micros()) - newest / 1000 > wait
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_quiet_once_its_clock_must_have_moved_on() {
-        let at = |mtime: i128, ctime: i128| Stat {
-            kind: FileKind::File,
-            size: 1,
-            mode: 0o644,
-            mtime,
-            ctime,
-            inode: 1,
-            device: 1,
-        };
-        let now = Timestamp::from_seconds(1000);
-        let ago = |micros: i128| (1000 * 1_000_000 - micros) * 1000;
-        assert!(is_quiet(&at(ago(200_000), ago(200_000)), now));
-        assert!(!is_quiet(&at(ago(50_000), ago(50_000)), now), "within the grain of a fine clock");
-        assert!(!is_quiet(&at(ago(9_000_000), ago(50_000)), now), "the content may be new, its date copied");
-        assert!(!is_quiet(&at(ago(2_000_000), ago(2_000_000)), now), "a clock of whole seconds, or of two");
-        assert!(is_quiet(&at(ago(4_000_000), ago(4_000_000)), now));
-        assert!(!is_quiet(&at(ago(-500_000), ago(-500_000)), now), "a date in the future says nothing");
     }
 }

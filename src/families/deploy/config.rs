@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::errors::coded;
 use super::{ids, targets};
-use crate::core::{Error, Result};
+use crate::core::{Error, Result, yaml};
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Config {
@@ -70,8 +70,8 @@ impl TargetConfig {
         match self.options.get(name) {
             Some(Value::Bool(b)) => *b,
             Some(Value::String(s)) => match s.trim().to_lowercase().as_str() {
-                "true" | "yes" | "1" => true,
-                "false" | "no" | "0" => false,
+                "true" | "yes" | "on" | "1" => true,
+                "false" | "no" | "off" | "0" => false,
                 _ => default,
             },
             _ => default,
@@ -158,8 +158,7 @@ fn invalid(path: &Path, message: impl std::fmt::Display) -> Error {
 impl Config {
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Config> {
         let text = std::str::from_utf8(bytes).map_err(|_| invalid(path, "it is not UTF-8."))?;
-        let value: Value =
-            serde_saphyr::from_str(text).map_err(|e| invalid(path, first_line(&e.to_string())))?;
+        let value: Value = yaml::read(text).map_err(|fault| invalid(path, format!("{fault}.")))?;
         match value.get("version") {
             Some(Value::Number(n)) if n.as_i64() == Some(1) => {}
             Some(Value::Number(n)) => {
@@ -289,9 +288,4 @@ fn not_compiled(target: &str, module: Option<&str>) -> Error {
         format!("agentpack.yaml names the target '{target}', which does not exist."),
     )
     .details(details)
-}
-
-fn first_line(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default().trim_end_matches('.');
-    format!("{line}.")
 }

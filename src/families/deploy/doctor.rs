@@ -12,6 +12,7 @@ use super::place;
 use super::scout::Scout;
 use super::targets::Root;
 use super::wanted::{self, Loaded};
+use crate::core::git::Git;
 use crate::core::world::{Command, FileKind};
 use crate::core::{Ctx, Result};
 
@@ -88,20 +89,15 @@ fn examine_root(scout: &Scout, root: &Root) -> Result<Value> {
 
 /// Asks the system without writing anything.
 fn is_writable(scout: &Scout, dir: &Path) -> bool {
-    let args = vec!["-w".to_string(), dir.to_string_lossy().into_owned()];
-    scout.world.run(&command("test", args, Path::new("/"), Vec::new())).is_ok_and(|o| o.code == Some(0))
-}
-
-fn command(program: &str, args: Vec<String>, cwd: &Path, stdin: Vec<u8>) -> Command {
-    let env = vec![("GIT_TERMINAL_PROMPT".to_string(), "0".to_string())];
-    Command {
-        program: program.into(),
-        args,
-        cwd: cwd.to_path_buf(),
-        env,
-        stdin,
+    let command = Command {
+        program: "test".into(),
+        args: vec!["-w".to_string(), dir.to_string_lossy().into_owned()],
+        cwd: PathBuf::from("/"),
+        env: Vec::new(),
+        stdin: Vec::new(),
         timeout: Duration::from_secs(10),
-    }
+    };
+    scout.world.run(&command).is_ok_and(|o| o.code == Some(0))
 }
 
 /// The manifests inside git work trees that git would track, by work tree. One question per work tree.
@@ -114,8 +110,8 @@ fn not_ignored(scout: &Scout, roots: &[Root]) -> Result<BTreeMap<PathBuf, Vec<Pa
     }
     for (top, files) in &mut by_top {
         let lines: String = files.iter().map(|f| format!("{}\0", f.display())).collect();
-        let args = ["check-ignore", "-z", "--stdin"].map(str::to_string).to_vec();
-        let Ok(output) = scout.world.run(&command("git", args, top, lines.into_bytes())) else {
+        let git = Git::new(scout.world, scout.session, top);
+        let Ok(output) = git.output(&["check-ignore", "-z", "--stdin"], lines.into_bytes()) else {
             files.clear();
             continue;
         };

@@ -1,12 +1,12 @@
 //! The deploy family: one config repo rendered to every agent's own files, reviewed, applied and taken back.
 //!
-//! `prepare` looks at the config repo, the targets and the store once and hands a [`Seen`] to the pure part;
+//! `prepare` looks at the config repo, the targets and the store once and hands a `Seen` to the pure part;
 //! everything below `call` only compares, words and decides.
 
 mod apply;
 mod args;
 mod cache;
-mod config;
+pub(crate) mod config;
 mod diff;
 mod doctor;
 mod envelope;
@@ -18,7 +18,7 @@ mod lock;
 mod manifest;
 mod module;
 mod overlay;
-mod patch;
+pub(crate) mod patch;
 mod place;
 mod plan;
 mod resource;
@@ -103,13 +103,17 @@ impl Family for Deploy {
         &[rows::SNAPSHOTS, rows::DEPLOYS, rows::TOKENS]
     }
 
+    fn environment(&self) -> &'static [&'static str] {
+        &crate::core::git::DECLARED
+    }
+
     fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
         call.tool != "deploy_snapshots"
     }
 
     fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
         let args = Args::of(ctx.call)?;
-        let scout = Scout { world, cache: &self.cache, now: ctx.now };
+        let scout = Scout { world, session: ctx.session, cache: &self.cache, now: ctx.now };
         Ok(Box::new(self.look(ctx, &scout, &args)?))
     }
 
@@ -163,7 +167,7 @@ impl Family for Deploy {
     }
 
     fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
-        resource::read(ctx, &Scout { world, cache: &self.cache, now: ctx.now }, uri)
+        resource::read(ctx, &Scout { world, session: ctx.session, cache: &self.cache, now: ctx.now }, uri)
     }
 
     fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {

@@ -9,7 +9,7 @@ use super::errors::coded;
 use super::overlay::{self, Layers, Overlay};
 use super::scout::Scout;
 use super::tree::{Content, Tree};
-use crate::core::{Error, Result};
+use crate::core::{Error, Result, yaml};
 
 pub struct Materialized {
     pub id: Arc<str>,
@@ -109,12 +109,11 @@ enum Header {
 impl Markdown {
     fn of(bytes: &[u8]) -> Markdown {
         let text = std::str::from_utf8(bytes);
-        let header =
-            match front_matter(text.unwrap_or_default()).map(|(yaml, _)| serde_saphyr::from_str(yaml)) {
-                None => Header::Missing,
-                Some(Err(e)) => Header::NotYaml(e.to_string()),
-                Some(Ok(value)) => Header::Value(value),
-            };
+        let header = match front_matter(text.unwrap_or_default()).map(|(header, _)| yaml::read(header)) {
+            None => Header::Missing,
+            Some(Err(e)) => Header::NotYaml(e.to_string()),
+            Some(Ok(value)) => Header::Value(value),
+        };
         let runs_shell = text.is_ok_and(|t| t.contains("!bash") || t.contains("!`bash`"));
         Markdown { utf8: text.is_ok(), header, runs_shell }
     }

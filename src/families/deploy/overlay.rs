@@ -13,6 +13,7 @@ use super::patch::Patch;
 use super::place::Place;
 use super::scout::Scout;
 use super::tree::{Content, Layer, Tree, TreeFile};
+use crate::core::inside::{self, Spot};
 use crate::core::world::FileKind;
 use crate::core::{Error, Result};
 
@@ -70,6 +71,16 @@ impl Layers {
             if !scout.is_dir(&parent)? {
                 continue;
             }
+            if inside::locate(scout.world, &place.repo, &parent)? == Spot::Outside {
+                return Err(coded(
+                    "E_CONFIG_INVALID",
+                    format!(
+                        "{} leads out of the config repo, so its overlays are not read.",
+                        parent.display()
+                    ),
+                )
+                .details(json!({"path": parent})));
+            }
             let entries = scout.world.list(&parent)?.unwrap_or_default();
             let dirs = entries.into_iter().filter(|(_, kind)| *kind == FileKind::Dir);
             out.push((layer, parent, dirs.map(|(name, _)| name).collect()));
@@ -126,6 +137,9 @@ pub fn lay(
     let Overlay { layer, dir, kind, .. } = overlay;
     let files = scout.tree(dir, *layer, module)?.unwrap_or_default();
     let patch_dir = dir.join(".agentpack/patches");
+    if inside::locate(scout.world, dir, &patch_dir)? == Spot::Outside {
+        return Err(bad(module, *layer, dir, ".agentpack/patches leads out of it"));
+    }
     let patches = scout.tree(&patch_dir, *layer, module)?.unwrap_or_default();
     let mixed = match kind {
         OverlayKind::Dir => !patches.is_empty(),

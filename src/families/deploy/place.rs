@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::args::{self, Args};
 use super::ids;
 use super::scout::Scout;
-use crate::core::world::{Command, FileKind};
-use crate::core::{Result, SessionInfo};
+use crate::core::git::Git;
+use crate::core::world::FileKind;
+use crate::core::{Result, SessionInfo, owner};
 
 #[derive(Debug, Clone)]
 pub struct Place {
@@ -28,6 +29,9 @@ pub fn find(scout: &Scout, args: &Args, session: &SessionInfo) -> Result<Place> 
         Some((top, git)) => (top, Some(git)),
         None => (start, None),
     };
+    if git_dir.is_some() {
+        owner::check_repository(scout.world, &project)?;
+    }
     let origin = match &git_dir {
         Some(git) => origin_url(scout, git, &project)?,
         None => None,
@@ -98,18 +102,8 @@ fn origin_url(scout: &Scout, git_dir: &Path, project: &Path) -> Result<Option<St
 
 /// Included files are git's business to find.
 fn ask_git(scout: &Scout, project: &Path) -> Option<String> {
-    let args = ["config", "--get", "remote.origin.url"].map(str::to_string).to_vec();
-    let command = Command {
-        program: "git".into(),
-        args,
-        cwd: project.to_path_buf(),
-        env: vec![("GIT_TERMINAL_PROMPT".into(), "0".into())],
-        stdin: Vec::new(),
-        timeout: std::time::Duration::from_secs(10),
-    };
-    let output = scout.world.run(&command).ok().filter(|o| o.code == Some(0))?;
-    let url = String::from_utf8_lossy(&output.stdout).trim().to_string();
-    (!url.is_empty()).then_some(url)
+    let git = Git::new(scout.world, scout.session, project);
+    git.maybe(&["config", "--get", "remote.origin.url"]).ok().flatten().filter(|url| !url.is_empty())
 }
 
 /// The last `url` of `[remote "origin"]`.

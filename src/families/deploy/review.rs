@@ -7,7 +7,7 @@ use super::plan::{self, Plan};
 use super::rows::{self, TOKENS, Token};
 use super::seen::Seen;
 use super::{answer, manifest};
-use crate::core::{Ctx, Error, Outcome, Result};
+use crate::core::{Ctx, Error, Outcome, Result, confirm};
 
 const TTL_SECONDS: i64 = 600;
 /// Expired tokens are remembered so long, to be able to say that they expired.
@@ -75,7 +75,8 @@ pub fn token(ctx: &Ctx) -> Result<Standing> {
             json!({}),
         )));
     };
-    if ctx.now >= row.expires_at {
+    // The token had to be good when the call was made; how long a person then takes is another matter.
+    if ctx.call.asked.unwrap_or(ctx.now) >= row.expires_at {
         return Ok(Standing::Expired(
             coded("E_CONFIRM_TOKEN_EXPIRED", "The confirm_token has expired.")
                 .hint("Call deploy again and review the new plan."),
@@ -110,9 +111,16 @@ pub fn spend(draft: &mut crate::core::Draft, token: &str) -> Result<()> {
 /// Reviewed plans that can no longer be applied, nor be told apart from unknown ones.
 pub fn sweep(ctx: &Ctx) -> Result<Option<Outcome>> {
     let mut draft = ctx.draft();
+    // An apply that waits for a person may still be agreed to.
+    let waiting = confirm::asked(ctx.view, None, confirm::kept_since(ctx.now))?;
+    let waiting: Vec<_> = waiting
+        .iter()
+        .filter(|(_, pending)| pending.status == confirm::Status::Waiting)
+        .filter_map(|(_, pending)| Some(rows::token_key(pending.args.get("confirm_token")?.as_str()?)))
+        .collect();
     for (key, row) in ctx.view.rows(&crate::core::RowQuery::new(TOKENS, crate::core::Key::empty()))? {
         let token: Token = row.decode(TOKENS, &key)?;
-        if token.expires_at.plus_seconds(LINGER_SECONDS) < ctx.now {
+        if token.expires_at.plus_seconds(LINGER_SECONDS) < ctx.now && !waiting.contains(&key) {
             draft.delete(TOKENS, &key)?;
         }
     }

@@ -8,8 +8,9 @@ use serde_json::json;
 use super::cache::FileCache;
 use super::errors::coded;
 use super::tree::{Content, Layer, Tree, TreeFile};
+use crate::core::inside::{self, Spot};
 use crate::core::world::{FileKind, ReadError, Stat};
-use crate::core::{Error, Result, Timestamp, World};
+use crate::core::{Error, Result, SessionInfo, Timestamp, World, owner};
 
 /// Deeper nesting is a mistake or an attack.
 const MAX_DEPTH: usize = 32;
@@ -22,6 +23,7 @@ const SKIPPED: [&str; 2] = [".git", ".agentpack"];
 /// The world together with what is remembered of it.
 pub struct Scout<'a> {
     pub world: &'a dyn World,
+    pub session: &'a SessionInfo,
     pub cache: &'a FileCache,
     pub now: Timestamp,
 }
@@ -78,6 +80,7 @@ impl Scout<'_> {
 
     /// The same for a path that is known to have no links in it, with its stat.
     pub fn tree_at(&self, real: &Path, stat: Stat, layer: Layer, module: &str) -> Result<Option<Tree>> {
+        owner::check_stat(self.world, real, &stat)?;
         let mut tree = Tree::new();
         match stat.kind {
             FileKind::File => {
@@ -115,7 +118,7 @@ impl Scout<'_> {
         let mut stats = self.stats(dir, &names)?.unwrap_or_default().into_iter();
         for (name, kind) in entries {
             let stat = stats.next().flatten();
-            if SKIPPED.contains(&name.as_str()) {
+            if SKIPPED.iter().any(|skipped| skipped.eq_ignore_ascii_case(&name)) {
                 continue;
             }
             let rel = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
@@ -147,18 +150,18 @@ impl Scout<'_> {
             _ => return Err(unsafe_source(module, &path, "it is neither a file nor a directory")),
         };
         let (stat, content) = found.map_err(|why| unreadable(&path, &why))?;
+        owner::check_stat(self.world, &path, &stat)?;
         tree.insert(rel.into(), TreeFile::new(&stat, content, layer, path));
         Ok(())
     }
 
     /// What a link inside a module points to, if that is a file of the same module.
     fn inside(&self, root: &Path, link: &Path, module: &str) -> Result<PathBuf> {
-        let Some(real) = self.world.canonical(link)? else {
-            return Err(unsafe_source(module, link, "the link points nowhere"));
+        let real = match inside::locate(self.world, root, link)? {
+            Spot::Here(real) => real,
+            Spot::Missing => return Err(unsafe_source(module, link, "the link points nowhere")),
+            Spot::Outside => return Err(unsafe_source(module, link, "the link leaves the module")),
         };
-        if !real.starts_with(root) {
-            return Err(unsafe_source(module, link, "the link leaves the module"));
-        }
         match self.world.stat(&real)?.map(|s| s.kind) {
             Some(FileKind::File) => Ok(real),
             _ => Err(unsafe_source(module, link, "the link points to a directory")),
@@ -178,7 +181,7 @@ pub fn unreadable(path: &Path, why: &ReadError) -> Error {
         ReadError::NotAFile(_) => "E_PATH_NOT_A_FILE",
         ReadError::TooLarge(_) => "E_FILE_TOO_LARGE",
         ReadError::Failed(text) if text.contains("ermission denied") => "E_IO_PERMISSION_DENIED",
-        ReadError::Missing | ReadError::Failed(_) => "E_IO_FAILED",
+        ReadError::Missing | ReadError::NoDescriptors | ReadError::Failed(_) => "E_IO_FAILED",
     };
     let link = matches!(why, ReadError::NotAFile(FileKind::Symlink));
     let why = if link { "it is a symlink".to_string() } else { why.to_string() };

@@ -99,7 +99,7 @@ pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, scan: bool) -> Result<Seen> {
     let loaded = wanted::load(scout, ctx, args)?;
     let mut warnings = Vec::new();
     let (lock, lock_sha) = wanted::read_lock(scout, &loaded, &mut warnings)?;
-    let modules = wanted::materialize(scout, ctx, args, &loaded, lock.as_ref(), &mut warnings)?;
+    let modules = wanted::materialize(scout, args, &loaded, lock.as_ref(), &mut warnings)?;
     let desired = wanted::render(&loaded, &modules)?;
     let roots = wanted::roots(scout, &loaded)?;
     let known = |output| Known { wanted: Some(output), ..Known::default() };
@@ -130,6 +130,7 @@ pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, scan: bool) -> Result<Seen> {
 impl Seen {
     fn add_root(&mut self, scout: &Scout, root: Root, orphan: bool) -> Result<()> {
         let path = root.manifest();
+        may_write(scout, &root, &path)?;
         let mut entries = None;
         let file = match scout.file(&path)? {
             Ok((stat, content)) => {
@@ -234,6 +235,9 @@ impl Seen {
             let stats = scout.stats(dir, &names)?;
             for (n, (spot, known)) in group.iter_mut().enumerate() {
                 known.root = root;
+                if let Some(index) = root {
+                    self.refuse_reserved(scout, index, spot, known)?;
+                }
                 let found = match stats.as_ref().map(|stats| stats[n].clone()) {
                     Some(None) => Err(ReadError::Missing),
                     seen => scout.file_seen(&spot.path, seen.flatten())?,
@@ -244,6 +248,19 @@ impl Seen {
         files.retain(|_, known| known.wanted.is_some() || known.managed.is_some());
         self.files = files;
         Ok(())
+    }
+
+    /// A file that is not ours to write cannot be wanted; a manifest that lists one is not believed.
+    fn refuse_reserved(&mut self, scout: &Scout, root: usize, spot: &Spot, known: &mut Known) -> Result<()> {
+        match may_write(scout, &self.roots[root].root, &spot.path) {
+            Err(e) if known.wanted.is_some() => Err(e),
+            Err(e) => {
+                self.warnings.push(format!("{} is left alone: {}", spot.path.display(), e.message));
+                known.managed = None;
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
     }
 
     fn found(
@@ -318,4 +335,8 @@ impl Seen {
         }
         Ok(())
     }
+}
+
+fn may_write(scout: &Scout, root: &Root, path: &Path) -> Result<()> {
+    scout.world.may_write(&root.base, path.strip_prefix(&root.base).unwrap_or(path))
 }

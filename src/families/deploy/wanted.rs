@@ -16,7 +16,7 @@ use super::place::{self, Place};
 use super::scout::Scout;
 use super::source::Sources;
 use super::targets::{self, Desired, Root, Setup, Sink};
-use crate::core::{Ctx, Result, Sha};
+use crate::core::{Ctx, Result, Sha, owner};
 
 /// Read, parsed and narrowed to the chosen targets.
 pub struct Loaded {
@@ -28,6 +28,8 @@ pub struct Loaded {
 pub fn load(scout: &Scout, ctx: &Ctx, args: &Args) -> Result<Loaded> {
     let place = place::find(scout, args, ctx.session)?;
     let path = place.repo.join("agentpack.yaml");
+    owner::check(scout.world, &place.repo)?;
+    owner::check(scout.world, &path)?;
     let Some(content) = scout.optional(&path)? else {
         return Err(coded(
             "E_CONFIG_MISSING",
@@ -90,6 +92,7 @@ pub fn read_lock(
     warnings: &mut Vec<String>,
 ) -> Result<(Option<Lock>, Option<Sha>)> {
     let path = loaded.place.repo.join("agentpack.lock.json");
+    owner::check(scout.world, &path)?;
     let Some(content) = scout.optional(&path)? else { return Ok((None, None)) };
     let needed = loaded.config.modules.iter().any(|m| m.enabled && m.source.git.is_some());
     match Lock::parse(&path, &content.bytes) {
@@ -104,7 +107,6 @@ pub fn read_lock(
 
 pub fn materialize(
     scout: &Scout,
-    ctx: &Ctx,
     args: &Args,
     loaded: &Loaded,
     lock: Option<&Lock>,
@@ -112,7 +114,7 @@ pub fn materialize(
 ) -> Result<BTreeMap<String, Materialized>> {
     let mut out = BTreeMap::new();
     let layers = Layers::find(scout, &loaded.place)?;
-    let mut sources = Sources::new(scout, &loaded.place, lock, ctx.ids)?;
+    let mut sources = Sources::new(scout, &loaded.place, lock)?;
     let selected = loaded.config.selected(&args.profile)?;
     let total = selected.len().max(1);
     for (n, module) in selected.into_iter().enumerate() {

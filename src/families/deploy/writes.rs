@@ -69,7 +69,13 @@ impl<'a> Writes<'a> {
         let rel = path.strip_prefix(&root.base).map_err(|_| {
             Error::internal(format!("{} is not below {}.", path.display(), root.base.display()))
         })?;
-        self.effects.push(Effect { root: root.base.clone(), path: rel.to_path_buf(), before, after });
+        self.effects.push(Effect {
+            root: root.base.clone(),
+            path: rel.to_path_buf(),
+            before,
+            after,
+            kept: false,
+        });
         Ok(())
     }
 }

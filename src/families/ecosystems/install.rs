@@ -1,15 +1,18 @@
 //! Install and sync: the checkouts of an ecosystem come, and are brought up to date.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::git::{self, short};
 use super::manifest::Repo;
+use super::remove::way_back;
 use super::state::{self, ECOSYSTEMS, Installed, Place, SYNCS, shown};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
+use crate::core::op::operation_id;
 use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::trash::{Branch, Discard, Kept, Saved};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo, redact};
 
 /// Local git commands inside a run; generous, because a large checkout takes its time.
@@ -21,6 +24,12 @@ fn clone(session: &SessionInfo, target: &Target, repo: &Repo, timeout: u64) -> S
     let args = ["clone", "--branch", &repo.branch, "--origin", "origin", "--", &repo.url, &to];
     Step::new(format!("clone {}", repo.name), git::work(session, &target.place.root, &args), timeout)
         .revert([Work::RemoveTree { root: target.dir.clone(), path: path.clone() }])
+}
+
+/// What came with a clone is its remote's, tags included.
+fn note_tags(session: &SessionInfo, target: &Target, repo: &Repo) -> Step {
+    let work = Work::NoteTags { dir: target.dir.join(&repo.path), home: session.home.clone() };
+    Step::new(format!("remember the tags of {}", repo.name), work, LOCAL)
 }
 
 pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
@@ -94,7 +103,13 @@ pub fn install(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
             json!({"name": repo.name, "branch": repo.branch, "url": redact::line(&repo.url), "path": to}),
         );
         steps.push(clone(session, target, repo, timeout.max(600)));
+        steps.push(note_tags(session, target, repo));
     }
+    let mut paths = vec![target.dir.clone()];
+    paths.extend(manifest.enabled().filter(|r| r.url != "local").map(|r| target.dir.join(&r.path)));
+    steps.push(
+        Step::new("keep the checkouts out of git status", Work::Exclude { paths }, LOCAL).capture("excluded"),
+    );
     let would = format!("install {}: {} clone{} in {at}", place.name, clones.len(), plural(clones.len()));
     let mut plan = Plan { action: "install", would, details, steps, ..Plan::default() };
     plan.fields.insert("directory".into(), json!(at));
@@ -112,32 +127,23 @@ pub fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Checks that a checkout holds nothing that exists only there.
+/// Checks that a checkout holds nothing that exists only there. `own` is the branch of a linked worktree.
 pub fn still_clean(
     session: &SessionInfo,
     name: &str,
     dir: &Path,
-    skip: &[String],
+    skip: &[PathBuf],
     own: Option<&str>,
-) -> Vec<Step> {
-    let excluded: Vec<String> = skip.iter().map(|p| format!(":(exclude,literal){p}")).collect();
-    let mut status = vec!["status", "--porcelain", "--", "."];
-    status.extend(excluded.iter().map(String::as_str));
-    let exclude = format!("--exclude={}", own.unwrap_or_default());
-    let log: &[&str] = match own {
-        Some(_) => &["log", "--format=%h", "HEAD", "--not", "--remotes", &exclude, "--branches", "--"],
-        None => &["log", "--format=%h", "--branches", "--not", "--remotes", "--"],
+) -> Step {
+    let saved = Saved {
+        name: name.to_string(),
+        dir: dir.to_path_buf(),
+        skip: skip.to_vec(),
+        own: own.map(str::to_string),
+        home: session.home.clone(),
     };
-    let mut steps = vec![
-        Step::new(format!("{name} has no uncommitted changes"), git::work(session, dir, &status), LOCAL)
-            .expect(""),
-        Step::new(format!("{name} has no unpushed commits"), git::work(session, dir, log), LOCAL).expect(""),
-    ];
-    if own.is_none() {
-        let stash = git::work(session, dir, &["stash", "list"]);
-        steps.push(Step::new(format!("{name} has no stashes"), stash, LOCAL).expect(""));
-    }
-    steps
+    let label = format!("{name} has no uncommitted changes and no unpushed commits");
+    Step::new(label, Work::CheckSaved(Box::new(saved)), LOCAL).expect("")
 }
 
 pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
@@ -156,35 +162,33 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
     // A ticket's worktree belongs to a clone that would be gone.
     let tickets = Work::CheckAbsent { path: place.tickets_dir() };
     let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).expect("");
-    let mut reversal = Reversal { guards: vec![no_tickets], undo: Vec::new(), redo: None };
-    for repo in &clones {
-        let path = dir.join(&repo.path);
-        reversal.guards.extend(still_clean(session, &repo.name, &path, &[], None));
-        let remove = Work::RemoveTree { root: dir.to_path_buf(), path };
-        reversal.undo.push(Step::new(format!("remove the clone of {}", repo.name), remove, LOCAL));
+    let mut guards = vec![no_tickets];
+    let paths: Vec<PathBuf> = clones.iter().map(|repo| dir.join(&repo.path)).collect();
+    let mut kept = Vec::new();
+    for (repo, path) in clones.iter().zip(&paths) {
+        guards.push(still_clean(session, &repo.name, path, &[], None));
+        kept.push(Kept { name: repo.name.clone(), dir: path.clone() });
     }
-    match &branch {
-        Some(branch) => {
-            let skip: Vec<String> = clones.iter().map(|r| r.path.clone()).collect();
-            reversal.guards.extend(still_clean(session, "the workspace", dir, &skip, Some(branch)));
-            let path = dir.to_string_lossy();
-            let remove = git::work(session, &place.root, &["worktree", "remove", "--force", "--", &path]);
-            reversal.undo.push(Step::new(
-                format!("remove the worktree {}", shown(dir, &place.root)),
-                remove,
-                LOCAL,
-            ));
-            if let Some(tip) = done.data["created_branch_at"].as_str() {
-                let name = format!("refs/heads/{branch}");
-                let forget = git::work(session, &place.root, &["update-ref", "-d", &name, tip]);
-                reversal.undo.push(Step::new(format!("delete the branch {branch}"), forget, LOCAL));
-            }
-        }
-        None => {
-            let remove = Work::RemoveTree { root: place.root.clone(), path: dir.to_path_buf() };
-            reversal.undo.push(Step::new("remove the directory", remove, LOCAL));
+    let mut branches = Vec::new();
+    if let Some(branch) = &branch {
+        guards.push(still_clean(session, "the workspace", dir, &paths, Some(branch)));
+        kept.push(Kept { name: "workspace".into(), dir: dir.to_path_buf() });
+        if done.data["created_branch_at"].is_string() {
+            branches.push(Branch { repo: place.root.clone(), name: branch.clone() });
         }
     }
+    let discard = Discard {
+        entry: operation_id(ctx.now, ctx.ids),
+        ecosystem: place.name.clone(),
+        root: place.root.clone(),
+        paths: vec![dir.to_path_buf()],
+        checkouts: kept,
+        branches,
+        home: session.home.clone(),
+    };
+    let there = way_back(&discard);
+    let mut reversal = Reversal { guards, undo: there.redo.unwrap_or_default(), redo: Some(there.undo) };
+    super::tickets::keep_out(done, &mut reversal);
     let mut draft = ctx.draft();
     draft.put(ECOSYSTEMS, &place.key(), &row)?;
     let mut outcome = draft.into_outcome();
@@ -196,6 +200,7 @@ pub fn installed(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
         targets: vec![place.target()],
     }
     .record(&mut outcome)?;
+    outcome.record.id = Some(discard.entry);
     Ok(outcome)
 }
 
@@ -223,6 +228,9 @@ pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         if !checkout.exists {
             details.push(format!("{name}: clone, it is missing"));
             steps.push(clone(session, target, repo, timeout.max(600)).group(name));
+            steps.push(note_tags(session, target, repo).group(name));
+            let own = Work::Exclude { paths: vec![target.dir.join(&repo.path)] };
+            steps.push(Step::new(format!("keep {name} out of git status"), own, LOCAL).group(name));
             continue;
         }
         let dir = &checkout.dir;
@@ -232,7 +240,7 @@ pub fn sync(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         if checkout.branch.as_deref() == Some(repo.branch.as_str()) {
             let local = if checkout.dirty.is_empty() { "" } else { ", local changes are kept" };
             details.push(format!("{name}: fetch, then fast-forward {}{local}", repo.branch));
-            let merge = git::work(session, dir, &["merge", "--ff-only", &remote]);
+            let merge = git::work(session, dir, &["merge", "--ff-only", "--no-overwrite-ignore", &remote]);
             steps.push(Step::new(format!("fast-forward {name}"), merge, LOCAL).group(name));
         } else {
             let on = checkout.branch.as_deref().unwrap_or("no branch");

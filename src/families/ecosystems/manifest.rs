@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::names;
 use crate::core::json::type_name;
+use crate::core::yaml;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repo {
@@ -27,6 +28,10 @@ pub struct Manifest {
     pub branch_prefix: String,
     pub repo_branch_prefix: String,
     pub provisioner: Option<String>,
+    /// Seconds its script may take.
+    pub provisioner_timeout: Option<u64>,
+    /// Variables of the calling session that its script gets.
+    pub provisioner_env: Vec<String>,
     pub workspace_dir: Option<String>,
     pub retired: bool,
 }
@@ -81,12 +86,14 @@ impl Checked {
     }
 }
 
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 13] = [
     "name",
     "description",
     "repos",
     "workspace",
     "provisioner",
+    "provisioner_timeout",
+    "provisioner_env",
     "workspace_dir",
     "devcontainer",
     "context",
@@ -94,19 +101,17 @@ const KNOWN: [&str; 11] = [
     "retired",
     "version",
 ];
+/// Seconds; a script with a longer limit has none.
+const WEEK: u64 = 7 * 24 * 3600;
 const KNOWN_REPO: [&str; 8] = ["name", "url", "branch", "path", "readonly", "enabled", "include", "exclude"];
 
 /// Reads the text of `ecosystems/<dir_name>/ecosystem.yaml`.
 pub fn check(text: &str, dir_name: &str) -> Checked {
-    let value: Value = match serde_saphyr::from_str(text) {
+    let value: Value = match yaml::read(text) {
         Ok(value) => value,
-        Err(e) => {
-            let place = e
-                .location()
-                .map_or(String::new(), |l| format!(" at line {}, column {}", l.line(), l.column()));
-            let why = e.to_string();
-            let why =
-                why.lines().next().unwrap_or("it cannot be read").trim_start_matches("error: ").to_string();
+        Err(yaml::Fault { message: why, place }) => {
+            let place =
+                place.map_or(String::new(), |(line, column)| format!(" at line {line}, column {column}"));
             return Checked::failed(format!("This is not valid YAML{place}: {why}."));
         }
     };
@@ -146,7 +151,7 @@ impl Reader {
     fn flag(&mut self, map: &Map<String, Value>, prefix: &str, name: &str, default: bool) -> bool {
         match map.get(name) {
             None | Some(Value::Null) => default,
-            Some(Value::Bool(b)) => *b,
+            Some(value) if yaml::flag(value).is_some() => yaml::flag(value).unwrap_or(default),
             Some(other) => {
                 self.error(
                     format!("{prefix}{name}"),
@@ -181,22 +186,17 @@ impl Reader {
         }
     }
 
-    fn number(&mut self, map: &Map<String, Value>, field: &str, name: &str, least: u64, most: u64) {
+    fn number(&mut self, map: &Map<String, Value>, prefix: &str, name: &str, least: u64, most: u64) {
+        let field = format!("{prefix}{name}");
         match map.get(name) {
             None | Some(Value::Null) => {}
             Some(v) => match v.as_u64() {
-                Some(n) if n < least => {
-                    self.error(format!("{field}.{name}"), format!("is {n}; it must be at least {least}."))
+                Some(n) if n < least => self.error(field, format!("is {n}; it must be at least {least}.")),
+                Some(n) if n > most => {
+                    self.warn(field, format!("is {n}, which is unusually large (over {most})."))
                 }
-                Some(n) if n > most => self.warn(
-                    format!("{field}.{name}"),
-                    format!("is {n}, which is unusually large (over {most})."),
-                ),
                 Some(_) => {}
-                None => self.error(
-                    format!("{field}.{name}"),
-                    format!("must be a whole number, but is {}.", type_name(v)),
-                ),
+                None => self.error(field, format!("must be a whole number, but is {}.", type_name(v))),
             },
         }
     }
@@ -233,6 +233,14 @@ impl Reader {
         if let Some(Err(why)) = provisioner.as_deref().map(names::plain) {
             self.error("provisioner", why);
         }
+        self.number(map, "", "provisioner_timeout", 1, WEEK);
+        let provisioner_timeout = map.get("provisioner_timeout").and_then(Value::as_u64);
+        let provisioner_env = self.texts(map, "", "provisioner_env");
+        for (i, name) in provisioner_env.iter().enumerate() {
+            if let Err(why) = names::variable(name) {
+                self.error(format!("provisioner_env[{i}]"), why);
+            }
+        }
         let workspace_dir = self.text(map, "", "workspace_dir").filter(|d| !d.is_empty());
         if let Some(Err(why)) = workspace_dir.as_deref().map(names::relative_path) {
             self.error("workspace_dir", why);
@@ -241,8 +249,8 @@ impl Reader {
             self.flag(&section, "devcontainer.", "enabled", false);
         }
         if let Some(section) = self.section(map, "context").cloned() {
-            self.number(&section, "context", "max_files", 1, 50_000);
-            self.number(&section, "context", "summary_tokens", 100, 200_000);
+            self.number(&section, "context.", "max_files", 1, 50_000);
+            self.number(&section, "context.", "summary_tokens", 100, 200_000);
         }
         if let Some(section) = self.section(map, "guardrails").cloned() {
             for (i, glob) in self.texts(&section, "guardrails.", "no_touch_paths").iter().enumerate() {
@@ -262,6 +270,8 @@ impl Reader {
             branch_prefix,
             repo_branch_prefix,
             provisioner,
+            provisioner_timeout,
+            provisioner_env,
             workspace_dir,
             retired,
         }

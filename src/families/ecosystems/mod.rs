@@ -3,9 +3,11 @@
 //! `survey` looks, a module per subject plans, `work` turns a plan into a preview or a run, and when the run has
 //! ended the same module records what it did. Nothing here touches git itself except to look.
 
+mod branches;
+mod digest;
 mod git;
 mod install;
-mod manifest;
+pub(crate) mod manifest;
 mod mode;
 mod names;
 mod push;
@@ -18,6 +20,7 @@ mod runs;
 mod scope;
 mod semver;
 mod spin;
+mod standing;
 mod state;
 mod survey;
 mod tickets;
@@ -27,9 +30,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered, Sweep};
 use crate::core::run::{self, RunDone, RunStatus};
-use crate::core::{
-    Call, Ctx, Error, Family, Indexer, Outcome, Reply, Result, SessionInfo, Sha, Table, World,
-};
+use crate::core::{Call, Ctx, Error, Family, Indexer, Outcome, Reply, Result, SessionInfo, Table, World};
 
 pub use manifest::check as check_manifest;
 pub use reply::{Answer, next};
@@ -46,6 +47,7 @@ const TABLES: &[Table] = &[
     state::TICKETS,
     state::ACTIVE,
     state::DEPLOYMENTS,
+    standing::FAILURES,
     state::PUSHES,
     state::SYNCS,
     state::ARCHIVES,
@@ -53,6 +55,7 @@ const TABLES: &[Table] = &[
     state::SCOPES,
     run::RUNS,
     run::RUN_LOGS,
+    run::RUN_SPECS,
 ];
 
 /// How much of the world a tool needs; `None` = nothing.
@@ -107,7 +110,10 @@ fn finish(ctx: &Ctx, done: &RunDone) -> Result<Outcome> {
         return push::pushed(ctx, &place, done);
     }
     if done.status != RunStatus::Success {
-        return Ok(Outcome::default());
+        return match tool {
+            "amof_spin_deploy" | "amof_spin_destroy" => spin::fell(ctx, &place, done),
+            _ => Ok(Outcome::default()),
+        };
     }
     match tool {
         "amof_install_ecosystem" => install::installed(ctx, &place, done),
@@ -134,6 +140,10 @@ impl Family for Ecosystems {
 
     fn indexers(&self) -> Vec<Indexer> {
         vec![run::index]
+    }
+
+    fn environment(&self) -> &'static [&'static str] {
+        &crate::core::git::DECLARED
     }
 
     fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
@@ -224,28 +234,16 @@ impl Family for Ecosystems {
         }
     }
 
-    /// Heads, branch tips, dirty sets, remotes, manifest, script and tags: everything a preview was made of.
+    fn concerns(&self, ctx: &Ctx) -> Vec<String> {
+        let name = scope::chosen(ctx).ok().flatten();
+        let mode = (ctx.call.tool == "amof_set_mode").then(|| "mode".to_string());
+        name.map(|name| format!("ecosystem:{name}")).into_iter().chain(mode).collect()
+    }
+
+    /// Heads, branch tips, dirty files and their content, remotes, manifest, script, tags, what is deployed:
+    /// everything a preview was made of.
     fn state_digest(&self, ctx: &Ctx) -> Result<String> {
-        let survey = ctx.prepared::<Survey>()?;
-        let mut seen = String::new();
-        if let Some(t) = &survey.target {
-            seen = format!(
-                "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-                t.found.sha,
-                t.dir_exists,
-                t.platform_head,
-                t.branch_tip,
-                t.workspace,
-                t.repos,
-                t.tickets,
-                t.script,
-                t.outgoing
-            );
-        }
-        if let Some(facts) = &survey.release {
-            seen.push_str(release::digest(facts).as_str());
-        }
-        Ok(Sha::of(seen.as_bytes()).to_string())
+        digest::of(ctx, ctx.prepared::<Survey>()?)
     }
 
     /// A confirmed call means the ecosystem that was previewed, wherever the session has gone since.

@@ -30,6 +30,20 @@ pub fn branch(name: &str) -> Result<(), String> {
     if wrong { Err(format!("'{name}' is not a valid branch name.")) } else { Ok(()) }
 }
 
+/// A variable of the calling session that a script may be given. What steers git, packd, the loader or the shell is not.
+pub fn variable(name: &str) -> Result<(), String> {
+    let first = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+    if !first || name.len() > 100 || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Err(format!("'{name}' is not the name of a variable (letters, digits and '_')."));
+    }
+    let upper = name.to_ascii_uppercase();
+    match ["GIT_", "PACKD_", "LD_", "DYLD_", "BASH_"].iter().find(|prefix| upper.starts_with(**prefix)) {
+        Some(prefix) => Err(format!("'{name}' is not passed on: nothing that begins with {prefix} is.")),
+        None if name == "ENV" => Err("'ENV' is not passed on: it names a file that shells run.".into()),
+        None => Ok(()),
+    }
+}
+
 pub fn relative_path(path: &str) -> Result<(), String> {
     let wrong = path.starts_with('/')
         || path.contains('\\')

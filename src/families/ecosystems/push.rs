@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::git::{self, Checkout, Commit, Git, short};
+use super::git::{self, Checkout, Commit, Git, Remote, short};
 use super::state::{self, PUSHES, Place, Pushed};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
 use crate::core::run::{RunDone, Step};
+use crate::core::unpushed::{commit_lines, unpushed};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo, World, redact};
+
+/// More refs of one remote are not looked at.
+const REFS: usize = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
@@ -34,6 +38,8 @@ pub struct Outgoing {
     pub url: String,
     pub commits: Vec<Commit>,
     pub fate: Fate,
+    /// The remote itself was asked; else this is what it had when it was last heard of.
+    pub asked: bool,
     /// Changes that are not committed and therefore stay behind.
     pub dirty: usize,
 }
@@ -56,7 +62,8 @@ impl Outgoing {
             0 => String::new(),
             n => format!("; {n} uncommitted changes stay behind"),
         };
-        format!("{}: {} {} at {} {what}{behind}", self.name, self.url, self.branch, short(&self.local))
+        let when = if self.asked { "" } else { " (as last fetched; the remote was not asked)" };
+        format!("{}: {} {} at {} {what}{behind}{when}", self.name, self.url, self.branch, short(&self.local))
     }
 
     fn json(&self) -> Value {
@@ -69,13 +76,13 @@ impl Outgoing {
         };
         json!({
             "name": self.name, "remote": self.url, "branch": self.branch, "state": fate,
-            "from": self.remote, "to": self.local, "uncommitted": self.dirty,
+            "from": self.remote, "to": self.local, "uncommitted": self.dirty, "remote_asked": self.asked,
             "commits": self.commits.iter().map(|c| json!({"commit": c.sha, "subject": c.subject})).collect::<Vec<_>>(),
         })
     }
 }
 
-/// Asks every remote what it has.
+/// What every remote has: it is asked, unless the call is only explained or previewed.
 pub fn outgoing(ctx: &Ctx, world: &dyn World, target: &Target) -> Result<Vec<Outgoing>> {
     let mut out = Vec::new();
     let mut candidates: Vec<(String, &Checkout)> = vec![("workspace".into(), &target.workspace)];
@@ -103,7 +110,7 @@ fn compare(
     checkout: &Checkout,
     (branch, local, url): (&String, &String, &String),
 ) -> Result<Outgoing> {
-    let git = Git { world, session, dir: &checkout.dir };
+    let git = Git::new(world, session, &checkout.dir);
     let mut out = Outgoing {
         name,
         dir: checkout.dir.clone(),
@@ -113,16 +120,26 @@ fn compare(
         url: redact::line(url),
         commits: Vec::new(),
         fate: Fate::UpToDate,
+        asked: true,
         dirty: checkout.dirty.len(),
     };
-    let heads = match git.remote(&["ls-remote", "--", "origin", &format!("refs/heads/{branch}")]) {
-        Ok(text) => text,
-        Err(e) => {
-            out.fate = Fate::Unreachable(e.message);
-            return Ok(out);
+    let wanted = format!("refs/heads/{branch}");
+    out.asked = !world.offline();
+    if out.asked {
+        // A push goes where git says it does, which need not be where it fetches from.
+        let address = git.maybe(&["remote", "get-url", "--push", "origin"])?;
+        let remote = Remote::parse(address.as_deref().unwrap_or(url), &checkout.dir);
+        match remote.and_then(|remote| git.refs_of(&remote, &[&wanted])) {
+            Ok(heads) => out.remote = heads.split_whitespace().next().map(str::to_string),
+            Err(e) => {
+                out.fate = Fate::Unreachable(e.message);
+                return Ok(out);
+            }
         }
-    };
-    out.remote = heads.split_whitespace().next().map(str::to_string);
+    } else {
+        out.remote =
+            git.maybe(&["rev-parse", "--verify", "--quiet", &format!("refs/remotes/origin/{branch}")])?;
+    }
     let log = |range: &[&str]| git.text(&[&["log", "--format=%H%x09%s", "-n50"], range, &["--"]].concat());
     match &out.remote {
         Some(remote) if remote == local => {}
@@ -139,6 +156,36 @@ fn compare(
         }
     }
     Ok(out)
+}
+
+/// Commits of clones and of the workspace that no remote has and no push of these would bring there.
+///
+/// A clone's own answer covers its tickets. The workspace's branch stays in the platform's repository.
+pub fn left_behind(ctx: &Ctx, world: &dyn World, target: &Target) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    let sent: Vec<String> =
+        target.outgoing.iter().map(|o| o.local.clone()).chain(target.branch_tip.clone()).collect();
+    let clones = target.repos.iter().map(|(r, c)| (r.name.as_str(), c));
+    for (name, checkout) in std::iter::once(("workspace", &target.workspace)).chain(clones) {
+        if checkout.unpushed_count == 0 {
+            continue;
+        }
+        let git = Git::new(world, ctx.session, &checkout.dir);
+        let mut covered = sent.clone();
+        // A remote may have tags that no branch of it reaches; without asking it, no tag counts.
+        if world.offline() {
+            covered.push("--tags".into());
+        } else if let Some(url) = &checkout.origin
+            && let Ok(refs) = Remote::parse(url, &checkout.dir).and_then(|r| git.refs_of(&r, &[]))
+        {
+            covered.extend(
+                refs.lines().filter_map(|l| l.split_whitespace().next()).take(REFS).map(str::to_string),
+            );
+        }
+        let (commits, count) = unpushed(&git, &checkout.range, &covered)?;
+        lines.extend(commit_lines(name, &commits, count));
+    }
+    Ok(lines)
 }
 
 /// Remotes that cannot take what is here.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::install::plural;
 use super::reply::{Answer, next};
+use super::standing::Standing;
 use super::state::{self, SYNCS, shown};
 use super::survey::{Survey, Target};
 use super::{git, manifest, scope};
@@ -27,9 +28,14 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         .collect();
     let mut rows = Vec::new();
     let mut list = Vec::new();
+    let mut failed = Vec::new();
     for found in &live {
         let place = state::Place { root: root.clone(), name: found.name.clone() };
         let installed = state::installed(ctx.view, &place)?.is_some();
+        let standing = Standing::of(ctx.view, &place)?;
+        if standing.fell.is_some() {
+            failed.extend(standing.line().map(|line| format!("{}: {line}", found.name)));
+        }
         let (repos, provisioner, description) = match &found.checked.manifest {
             Some(m) => {
                 (m.repos.len().to_string(), m.provisioner.clone().unwrap_or_default(), m.description.clone())
@@ -42,12 +48,14 @@ pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
             "name": found.name, "path": format!("ecosystems/{}", found.name), "description": description,
             "repos_count": names.len(), "repos": names, "provisioner": provisioner, "installed": installed,
             "valid": found.checked.manifest.is_some(), "active_ticket": state::active_ticket(ctx.view, &place)?,
+            "deployment": standing.json(),
         }));
         rows.push(vec![found.name.clone(), repos, provisioner]);
     }
     let n = live.len();
     let mut answer = Answer::new(format!("{n} ecosystem{}.", plural(n)))
         .table(&["Ecosystem", "Repos", "Provisioner"], &rows)
+        .lines(failed)
         .fields(json!({"root": root, "ecosystems": list}));
     for found in live.iter().take(3) {
         answer = answer.next(next("amof_use_ecosystem", json!({"name": found.name})));
@@ -104,6 +112,7 @@ pub fn describe(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     }
     answer
         .line(format!("provisioner: {}", manifest.provisioner.as_deref().unwrap_or("none")))
+        .lines(Standing::of(ctx.view, &target.place)?.line())
         .line(format!("workspace branch: {}", target.branch()))
         .line(format!("ticket branches: {}/<ticket>", manifest.repo_branch_prefix))
         .table(&["Repo", "Branch", "Readonly"], &rows)
@@ -129,7 +138,7 @@ fn word(repo: &manifest::Repo, checkout: &git::Checkout) -> String {
     if !checkout.dirty.is_empty() {
         words.push("DIRTY");
     }
-    if checkout.unpushed_count > 0 {
+    if checkout.unpushed_count > 0 || checkout.stashes > 0 {
         words.push("UNPUSHED");
     }
     if words.is_empty() { "OK".into() } else { words.join("+") }
@@ -155,16 +164,15 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
         ]);
         repos.push(json!({
             "name": repo.name, "branch": checkout.branch, "commit": checkout.head, "mode": if repo.readonly { "RO" } else { "RW" },
-            "status": status, "dirty": checkout.dirty.len(), "unpushed": checkout.unpushed_count,
+            "status": status, "dirty": checkout.dirty.len(), "filters_not_run": checkout.filtered, "unpushed": checkout.unpushed_count,
+            "stashes": checkout.stashes, "in_progress": checkout.in_progress,
+            "ignored": checkout.ignored.iter().map(|i| json!({"path": i.path, "bytes": i.measured.bytes, "more": i.measured.more})).collect::<Vec<_>>(),
             "last_push": pushes.get(&repo.name).map(|p| json!({"branch": p.branch, "commit": p.commit, "pushed_at": p.at.zulu()})),
         }));
     }
     let synced: Option<Timestamp> = ctx.view.get(SYNCS, &place.key())?.map(|(t, _)| t);
     let active = state::active_ticket(ctx.view, place)?;
-    let deployment = state::deployment(ctx.view, place)?;
-    let deployed = deployment.as_ref().map(|d| {
-        json!({"deployed": d.deployed, "provisioner": d.provisioner, "at": d.at.zulu(), "run_id": d.run, "script_sha256": d.script_sha})
-    });
+    let standing = Standing::of(ctx.view, place)?;
     let installed = target.dir_exists;
     let text = match installed {
         true => format!("{} is installed in {}.", place.name, shown(&target.dir, &place.root)),
@@ -174,9 +182,9 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
     if let Some(ticket) = &active {
         answer = answer.line(format!("active ticket: {ticket}"));
     }
-    if let Some(d) = &deployment {
-        let word = if d.deployed { "deployed" } else { "destroyed" };
-        answer = answer.line(format!("{word} with {} at {}", d.provisioner, d.at.zulu()));
+    answer = answer.lines(standing.line());
+    for (repo, checkout) in target.repos.iter().filter(|(_, c)| !c.filtered.is_empty()) {
+        answer = answer.line(format!("{}: {}", repo.name, git::unfiltered(&checkout.filtered)));
     }
     answer = answer.table(&["Repo", "Branch", "Commit", "Mode", "Status"], &rows).fields(json!({
         "installed": installed,
@@ -184,7 +192,7 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
             "ecosystem": place.name, "workspace_branch": target.workspace.branch, "dirty": target.workspace.dirty.len(),
             "active_ticket": active, "ticket_count": target.tickets.len(),
         },
-        "repos": repos, "deployment": deployed, "synced_at": synced.map(Timestamp::zulu),
+        "repos": repos, "deployment": standing.json(), "synced_at": synced.map(Timestamp::zulu),
     }));
     onward(answer, target).outcome(ctx)
 }

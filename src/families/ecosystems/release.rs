@@ -12,6 +12,7 @@ use super::scope;
 use super::semver::{Stage, Version};
 use super::state::{Place, RELEASES};
 use super::survey::{Survey, Target};
+use crate::core::inside::{self, Spot};
 use crate::core::{Ctx, Error, Key, Kind, Outcome, Result, Sha, World};
 
 /// What a release decides by.
@@ -23,6 +24,10 @@ pub struct Facts {
     pub head: Option<String>,
     pub branch: Option<String>,
     pub dirty: Vec<String>,
+    /// Changes when the content of a dirty file does.
+    pub digest: String,
+    /// Paths among them that may look changed only because their filter was not run.
+    pub filtered: Vec<String>,
     /// Ascending.
     pub versions: Vec<Version>,
     /// Since the newest version, newest first.
@@ -43,7 +48,8 @@ impl Facts {
 const TEXT_LIMIT: u64 = 4 << 20;
 
 pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>) -> Result<Facts> {
-    let mut skip = vec!["worktrees".to_string()];
+    let mut skip = vec![root.join("worktrees")];
+    let branch = target.map(Target::branch).unwrap_or_default();
     let (name, dir, whose) = match (ctx.call.text("repo"), target) {
         (Some(repo), Some(target)) => {
             let manifest = target.manifest()?;
@@ -59,8 +65,8 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
         }
         (Some(_), None) => return Err(scope::none_chosen()),
         (None, Some(target)) if target.workspace.exists => {
-            skip = target.manifest()?.repos.iter().map(|r| r.path.clone()).collect();
-            (target.place.name.clone(), target.dir.clone(), Whose::Own)
+            skip = target.manifest()?.repos.iter().map(|r| target.dir.join(&r.path)).collect();
+            (target.place.name.clone(), target.dir.clone(), Whose::Own(&branch))
         }
         (None, Some(target)) => (target.place.name.clone(), root.to_path_buf(), Whose::All),
         (None, None) => ("platform".to_string(), root.to_path_buf(), Whose::All),
@@ -74,7 +80,7 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
         )
         .hint("Install the ecosystem first, or name another 'repo'."));
     }
-    let git = Git { world, session: ctx.session, dir: &dir };
+    let git = Git::new(world, ctx.session, &dir);
     let tags = git.text(&["tag", "--list", "v*"])?;
     let mut versions: Vec<Version> = tags.lines().filter_map(Version::parse).collect();
     versions.sort();
@@ -85,9 +91,9 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
         commits = git::commits(&git.text(&["log", "--format=%H%x09%s", "-n50", &range, "--"])?);
         commit_count = git.text(&["rev-list", "--count", &range, "--"])?.parse().unwrap_or(0);
     }
-    let read = |file: &str| match world.read(&dir.join(file), TEXT_LIMIT) {
-        Ok(bytes) => String::from_utf8(bytes).ok(),
-        Err(_) => None,
+    let read = |file: &str| {
+        let path = inside::locate(world, &dir, file).ok().and_then(Spot::here)?;
+        String::from_utf8(world.read(&path, TEXT_LIMIT).ok()?).ok()
     };
     let author = git.maybe(&["config", "user.name"])?.unwrap_or_default();
     Ok(Facts {
@@ -95,6 +101,8 @@ pub fn gather(ctx: &Ctx, world: &dyn World, root: &Path, target: Option<&Target>
         head: checkout.head,
         branch: checkout.branch,
         dirty: checkout.dirty,
+        digest: checkout.digest,
+        filtered: checkout.filtered,
         versions,
         commits,
         commit_count,
@@ -140,10 +148,12 @@ pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
             "working tree: {}",
             if facts.dirty.is_empty() { "clean" } else { "has uncommitted changes" }
         ))
+        .lines((!facts.filtered.is_empty()).then(|| git::unfiltered(&facts.filtered)))
         .lines(recent)
         .fields(json!({
             "target": facts.target, "current": current, "branch": facts.branch, "head": facts.head,
             "clean": facts.dirty.is_empty(), "commits_since": facts.commit_count,
+            "filters_not_run": facts.filtered,
         }))
         .next(next("amof_release_validate", Value::Object(args.clone())))
         .next(next("amof_release_log", Value::Object(args)))
@@ -162,7 +172,11 @@ pub fn gates(facts: &Facts, version: Option<&Version>, strict: bool) -> Vec<(boo
         out.push((true, "HEAD is detached; check out a branch.".to_string()));
     }
     if !facts.dirty.is_empty() {
-        out.push((!alpha, format!("The working tree has {} uncommitted changes.", facts.dirty.len())));
+        let note = match facts.filtered.as_slice() {
+            [] => String::new(),
+            some => format!(" {}.", git::unfiltered(some)),
+        };
+        out.push((!alpha, format!("The working tree has {} uncommitted changes.{note}", facts.dirty.len())));
     }
     let branch = facts.branch.as_deref().unwrap_or_default();
     let usual = matches!(branch, "main" | "master")

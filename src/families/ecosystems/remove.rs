@@ -1,21 +1,20 @@
 //! Archive and discard: the checkouts of an ecosystem going, with a record or without one.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
-use super::git::{self, Checkout, short};
+use super::git::{self, short};
 use super::install::{LOCAL, must_be_installed};
 use super::push;
 use super::state::{self, ACTIVE, ARCHIVES, ECOSYSTEMS, Place, TICKETS, shown};
 use super::survey::{Survey, Target};
 use super::work::{Finished, Plan};
-use crate::core::run::{RunDone, Step, Work};
-use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result, SessionInfo};
+use crate::core::op::operation_id;
+use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::trash::{self, Branch, Discard};
+use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result};
 
-fn removed(target: &Target, path: &Path) -> Work {
-    Work::RemoveTree { root: target.place.root.clone(), path: path.to_path_buf() }
-}
+/// A large checkout is copied where the trash lies on another file system.
+const MOVING: u64 = 3600;
 
 /// Only what packd installed, or what is a worktree on the ecosystem's own branch, is ever deleted.
 fn must_be_ours(ctx: &Ctx, target: &Target) -> Result<()> {
@@ -29,46 +28,74 @@ fn must_be_ours(ctx: &Ctx, target: &Target) -> Result<()> {
         .hint("Remove it yourself if it is not needed."))
 }
 
-/// Steps that take every checkout away, tickets first (they are worktrees of the clones).
-fn removal(session: &SessionInfo, target: &Target, delete_branch: bool) -> (Vec<Step>, Vec<String>) {
-    let (mut steps, mut details) = (Vec::new(), Vec::new());
+/// The step that takes every checkout away, tickets included, and what it does in words.
+pub fn removal(ctx: &Ctx, target: &Target, delete_branch: bool) -> (Discard, Vec<String>) {
     let root = &target.place.root;
+    let mut details = Vec::new();
+    let mut paths = vec![target.dir.clone()];
+    // Whatever else is there are worktrees of the clones, which do not work without them.
+    if target.tickets_dir_exists {
+        paths.push(target.place.tickets_dir());
+        details.push(format!("delete directory {}, to the trash", shown(&target.place.tickets_dir(), root)));
+    }
     for (ticket, list) in &target.tickets {
-        for (repo, checkout) in list.iter().filter(|(_, c)| c.exists) {
-            details.push(format!("delete directory {} (ticket {})", shown(&checkout.dir, root), ticket.id));
-            steps.push(Step::new(
-                format!("remove the worktree of {repo} for {}", ticket.id),
-                removed(target, &checkout.dir),
-                LOCAL,
-            ));
-        }
-    }
-    for (repo, checkout) in target.repos.iter().filter(|(r, c)| c.exists && r.url != "local") {
-        details.push(format!("delete directory {}", shown(&checkout.dir, root)));
-        let work = Work::RemoveTree { root: target.dir.clone(), path: checkout.dir.clone() };
-        steps.push(Step::new(format!("remove the clone of {}", repo.name), work, LOCAL));
-    }
-    details.push(format!("delete directory {}", shown(&target.dir, root)));
-    if target.workspace.exists && target.platform_head.is_some() {
-        let dir = target.dir.to_string_lossy();
-        let args = ["worktree", "remove", "--force", "--", &dir];
-        steps.push(Step::new("remove the worktree", git::work(session, root, &args), LOCAL));
-        if delete_branch && target.branch_tip.is_some() {
-            let branch = target.branch();
+        for (_, checkout) in list.iter().filter(|(_, c)| c.exists) {
             details.push(format!(
-                "delete branch {branch} ({})",
-                short(target.branch_tip.as_deref().unwrap_or_default())
-            ));
-            steps.push(Step::new(
-                format!("delete the branch {branch}"),
-                git::work(session, root, &["branch", "-D", "--", &branch]),
-                LOCAL,
+                "delete directory {} (ticket {}), to the trash",
+                shown(&checkout.dir, root),
+                ticket.id
             ));
         }
-    } else {
-        steps.push(Step::new("remove the directory", removed(target, &target.dir), LOCAL));
     }
-    (steps, details)
+    details.extend(
+        target
+            .repos
+            .iter()
+            .filter(|(r, c)| c.exists && r.url != "local")
+            .map(|(_, c)| format!("delete directory {}, to the trash", shown(&c.dir, root))),
+    );
+    details.push(format!("delete directory {}, to the trash", shown(&target.dir, root)));
+    let mut branches = Vec::new();
+    if delete_branch && target.workspace.exists && target.platform_head.is_some() {
+        let branch = target.branch();
+        if let Some(tip) = &target.branch_tip {
+            details.push(format!("delete branch {branch} ({})", short(tip)));
+        }
+        branches.push(Branch { repo: root.clone(), name: branch });
+    }
+    let discard = Discard {
+        entry: operation_id(ctx.now, ctx.ids),
+        ecosystem: target.place.name.clone(),
+        root: root.clone(),
+        paths,
+        checkouts: target.kept(),
+        branches,
+        home: ctx.session.home.clone(),
+    };
+    (discard, details)
+}
+
+pub fn moving(discard: &Discard) -> Step {
+    Step::new("move the checkouts to the trash", Work::Trash(Box::new(discard.clone())), MOVING)
+}
+
+/// The way back from a trash entry, and there again.
+pub fn way_back(discard: &Discard) -> Reversal {
+    let path = discard.paths.first().cloned().unwrap_or_default();
+    let back = Work::Untrash { entry: discard.entry.clone(), path };
+    let back = Step::new("bring the checkouts back from the trash", back, MOVING);
+    Reversal { guards: Vec::new(), undo: vec![back], redo: Some(vec![moving(discard)]) }
+}
+
+/// The record's name: the day, and a number where one of that day exists. It is the same in the preview and in the
+/// confirmed run, or the confirmation has drifted.
+pub fn record_file(ctx: &Ctx, target: &Target) -> String {
+    let name = &target.place.name;
+    let day: String = ctx.now.compact().chars().take_while(|c| *c != '-').collect();
+    let first = std::iter::once(format!("{name}-{day}.json"));
+    let names = first.chain((2..).map(|n| format!("{name}-{day}-{n}.json")));
+    let free = names.filter(|file| !target.archives.contains(file)).take(1).collect::<String>();
+    format!("ecosystems/{name}/archives/{free}")
 }
 
 pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
@@ -76,18 +103,14 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
     must_be_ours(ctx, target)?;
     target.manifest()?;
     let (place, session) = (&target.place, ctx.session);
-    let loose: Vec<String> = target
-        .checkouts()
-        .filter(|(_, c)| !c.dirty.is_empty() || c.stashes > 0)
-        .map(|(name, c)| format!("{name}: {} changed files, {} stashes", c.dirty.len(), c.stashes))
-        .collect();
+    let loose: Vec<String> = target.checkouts().flat_map(|(name, c)| c.loose(&name)).collect();
     if !loose.is_empty() {
         return Err(Error::new(
             Kind::State,
             "uncommitted_work",
             format!("Archiving keeps what is committed, and there is more: {}.", loose.join("; ")),
         )
-        .hint("Commit or drop these changes first.")
+        .hint("Commit or drop these changes first, finish what is in progress, remove other worktrees.")
         .details(json!({"uncommitted": loose})));
     }
     let blocked = push::blocked(&target.outgoing);
@@ -99,9 +122,20 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         )
         .hint("Call amof_sync_ecosystem, or make the remote reachable, then try again."));
     }
+    if !target.left.is_empty() {
+        return Err(Error::new(
+            Kind::State,
+            "unpushed_work",
+            format!(
+                "Archiving pushes the current branches, and this would stay behind: {}.",
+                target.left.join("; ")
+            ),
+        )
+        .hint("Put these commits on branches and push them, or drop them; then try again.")
+        .details(json!({"unpushed": target.left})));
+    }
     let (mut steps, mut details) = push::steps(session, &target.outgoing, false);
-    let stamp = ctx.now.zulu().replace([':', '-'], "");
-    let file = format!("ecosystems/{0}/archives/{0}-{stamp}.json", place.name);
+    let file = record_file(ctx, target);
     let repos: Vec<Value> = target
         .repos
         .iter()
@@ -116,7 +150,7 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         "repos": repos,
     });
     let content = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
-    let home = if target.workspace.exists { &target.dir } else { &place.root };
+    let home = target.record_home();
     let write = Work::WriteFile { path: home.join(&file), content: Some(content.clone()), before: None };
     let unwrite = Work::WriteFile { path: home.join(&file), content: None, before: Some(content) };
     details.push(format!("write {file}"));
@@ -138,8 +172,10 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
             steps.push(Step::new("push the record", push, git::remote_timeout(session)));
         }
     }
-    let (remove, removes) = removal(session, target, false);
-    steps.extend(remove);
+    let ignored: Vec<String> = target.checkouts().flat_map(|(name, c)| c.ignored_lines(&name)).collect();
+    details.extend(ignored.iter().map(|line| format!("to the trash: {line}")));
+    let (discard, removes) = removal(ctx, target, false);
+    steps.push(moving(&discard));
     details.extend(removes);
     details.push(format!("keep branch {}", target.branch()));
     Ok(Plan {
@@ -147,37 +183,16 @@ pub fn archive(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
         would: format!("archive {}: push everything, write a record, remove its checkouts", place.name),
         details,
         steps,
-        data: record,
-        irreversible: Some(
-            "Pushed branches stay pushed; the checkouts come back with amof_install_ecosystem.".into(),
-        ),
+        data: json!({"record": record, "discard": discard}),
+        irreversible: Some(format!("Pushed branches stay pushed. {}", trash::FINAL)),
         ..Plan::default()
     })
 }
 
-/// Work that would be lost, one line each.
+/// Work that exists nowhere else, one line each.
 fn at_stake(target: &Target) -> Vec<String> {
     let mut lines: Vec<String> = target.strays.iter().map(|name| format!("workspace: {name}")).collect();
-    for (name, checkout) in target.checkouts().filter(|(_, c)| c.has_work()) {
-        lines.extend(work_of(&name, checkout));
-    }
-    lines
-}
-
-fn work_of(name: &str, checkout: &Checkout) -> Vec<String> {
-    let mut lines: Vec<String> = checkout
-        .unpushed
-        .iter()
-        .map(|c| format!("{name}: unpushed commit {} {}", short(&c.sha), c.subject))
-        .collect();
-    let more = checkout.unpushed_count.saturating_sub(checkout.unpushed.len() as u64);
-    if more > 0 {
-        lines.push(format!("{name}: {more} more unpushed commits"));
-    }
-    lines.extend(checkout.dirty.iter().map(|d| format!("{name}: uncommitted {d}")));
-    if checkout.stashes > 0 {
-        lines.push(format!("{name}: {} stashed changes", checkout.stashes));
-    }
+    lines.extend(target.checkouts().flat_map(|(name, checkout)| checkout.lines(&name)));
     lines
 }
 
@@ -192,20 +207,19 @@ pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
             "unpushed_work",
             format!("Discarding {} would lose work that exists nowhere else: {}.", place.name, lost.join("; ")),
         )
-        .hint("Push it with amof_push_ecosystem or keep it with amof_archive_ecosystem; 'force': true discards it.")
+        .hint("Push it with amof_push_ecosystem or keep it with amof_archive_ecosystem; 'force': true moves it to the trash.")
         .details(json!({"unpushed": lost})));
     }
-    let (steps, removes) = removal(ctx.session, target, true);
+    let (discard, removes) = removal(ctx, target, true);
     let mut details: Vec<String> = lost.iter().map(|l| format!("LOSES {l}")).collect();
     details.extend(removes);
     let mut plan = Plan {
         action: "discard",
         would: format!("delete every checkout of {}", place.name),
         details,
-        steps,
-        irreversible: Some(
-            "Deleted directories and branches do not come back; remotes are not touched.".into(),
-        ),
+        steps: vec![moving(&discard)],
+        data: json!({"discard": discard}),
+        irreversible: Some(format!("{} Remotes are not touched.", trash::FINAL)),
         alternatives: vec![
             "archive first with amof_archive_ecosystem: it pushes everything and keeps a record".into(),
         ],
@@ -217,25 +231,24 @@ pub fn discard(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
 
 /// Forgets an ecosystem's checkouts, after an archive or a discard.
 pub fn gone(ctx: &Ctx, place: &Place, done: &RunDone, archived: bool) -> Result<Outcome> {
+    let discard: Discard = serde_json::from_value(done.data["discard"].clone())
+        .map_err(|e| Error::internal(format!("A run does not say what it moved: {e}.")))?;
     let mut draft = ctx.draft();
     forget(ctx, &mut draft, place)?;
     if archived {
-        draft.put(ARCHIVES, &place.key().number(ctx.now.sortable()), &done.data)?;
+        draft.put(ARCHIVES, &place.key().number(ctx.now.sortable()), &done.data["record"])?;
     }
     let mut outcome = draft.into_outcome();
     let verb = if archived { "Archived" } else { "Discarded" };
     Finished {
         done,
-        summary: format!("{verb} ecosystem {}.", place.name),
-        irreversible: Some(if archived {
-            "Its checkouts were removed; amof_install_ecosystem brings them back.".into()
-        } else {
-            "Deleted directories and branches do not come back.".into()
-        }),
-        reversal: None,
+        summary: format!("{verb} ecosystem {}; its checkouts are in the trash.", place.name),
+        irreversible: None,
+        reversal: Some(way_back(&discard)),
         targets: vec![place.target()],
     }
     .record(&mut outcome)?;
+    outcome.record.id = Some(discard.entry);
     Ok(outcome)
 }
 

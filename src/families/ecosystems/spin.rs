@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::git;
 use super::runs;
-use super::state::{self, DEPLOYMENTS, Deployment, Place, shown};
+use super::standing::{FAILURES, Fell, Standing};
+use super::state::{DEPLOYMENTS, Deployment, Place, shown};
 use super::survey::Survey;
 use super::work::{Finished, Plan};
 use crate::core::run::{RunDone, Step, Work};
@@ -46,13 +47,8 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
     let check = Work::CheckFile { path: script.path.clone(), sha: script.sha.to_string() };
     let action_name = if deploy { "spin_deploy" } else { "spin_destroy" };
     let estimate = runs::usual_seconds(ctx.view, place, action_name)?;
-    let now = match state::deployment(ctx.view, place)? {
-        Some(d) if d.deployed => {
-            format!("deployed since {} by run {}", d.at.zulu(), &d.run[..8.min(d.run.len())])
-        }
-        Some(d) => format!("destroyed at {}", d.at.zulu()),
-        None => "never deployed by packd".to_string(),
-    };
+    let now = Standing::of(ctx.view, place)?.line().unwrap_or_else(|| "never deployed by packd".to_string());
+    let limit = manifest.provisioner_timeout.unwrap_or(HOURS);
     let mut plan = Plan {
         action: action_name,
         would: format!("run {shown_script} {action} for {}", place.name),
@@ -66,15 +62,20 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
                 Some(s) => format!("estimate: about {s} seconds, from earlier runs"),
                 None => "estimate: none, it has not succeeded before".into(),
             },
+            format!("time limit: {limit} seconds"),
         ],
         steps: vec![
             Step::new("the script is the one that was previewed", check, 60),
-            Step::new(format!("{provisioner} {action}"), work, HOURS),
+            Step::new(format!("{provisioner} {action}"), work, limit),
         ],
-        data: json!({"provisioner": provisioner, "script_sha": script.sha.to_string()}),
+        pass: manifest.provisioner_env.clone(),
+        data: json!({"provisioner": provisioner, "script_sha": script.sha.to_string(), "action": action}),
         irreversible: Some("A script's effects outside packd cannot be undone.".into()),
         ..Plan::default()
     };
+    if !manifest.provisioner_env.is_empty() {
+        plan.details.push(format!("variables of your session: {}", manifest.provisioner_env.join(", ")));
+    }
     if !deploy {
         plan.alternatives = vec!["look first with amof_get_ecosystem_status".into()];
     }
@@ -82,6 +83,8 @@ pub fn spin(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<Plan> {
     plan.fields.insert("script".into(), json!(shown_script));
     plan.fields.insert("script_sha256".into(), json!(script.sha.to_string()));
     plan.fields.insert("estimated_seconds".into(), json!(estimate));
+    plan.fields.insert("provisioner_env".into(), json!(manifest.provisioner_env));
+    plan.fields.insert("timeout_seconds".into(), json!(limit));
     Ok(plan)
 }
 
@@ -96,6 +99,9 @@ pub fn spun(ctx: &Ctx, place: &Place, done: &RunDone, deploy: bool) -> Result<Ou
     };
     let mut draft = ctx.draft();
     draft.put(DEPLOYMENTS, &place.key(), &row)?;
+    if Standing::of(ctx.view, place)?.fell.is_some() {
+        draft.delete(FAILURES, &place.key())?;
+    }
     let mut outcome = draft.into_outcome();
     let verb = if deploy { "Deployed" } else { "Destroyed" };
     Finished {
@@ -106,5 +112,24 @@ pub fn spun(ctx: &Ctx, place: &Place, done: &RunDone, deploy: bool) -> Result<Ou
         targets: vec![place.target()],
     }
     .record(&mut outcome)?;
+    Ok(outcome)
+}
+
+/// A script that was begun and did not succeed may have left anything: that is how the ecosystem stands from now on.
+pub fn fell(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
+    if done.begun < 2 {
+        return Ok(Outcome::default());
+    }
+    let row = Fell {
+        action: done.data["action"].as_str().unwrap_or("deploy").to_string(),
+        status: done.status,
+        at: ctx.now,
+        run: done.id.clone(),
+        note: done.note.clone(),
+    };
+    let mut draft = ctx.draft();
+    draft.put(FAILURES, &place.key(), &row)?;
+    let mut outcome = draft.into_outcome();
+    outcome.quiet = true;
     Ok(outcome)
 }

@@ -47,6 +47,9 @@ pub struct TicketRepo {
     pub worktree: PathBuf,
     /// The clone that the worktree belongs to.
     pub clone: PathBuf,
+    /// The branch was there before the ticket, and stays after it.
+    #[serde(default)]
+    pub taken_up: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -121,10 +124,6 @@ pub fn tickets(view: &dyn View, place: &Place) -> Result<Vec<Ticket>> {
 
 pub fn ticket(view: &dyn View, place: &Place, id: &str) -> Result<Option<Ticket>> {
     Ok(view.get(TICKETS, &place.key().text(id))?.map(|(row, _)| row))
-}
-
-pub fn deployment(view: &dyn View, place: &Place) -> Result<Option<Deployment>> {
-    Ok(view.get(DEPLOYMENTS, &place.key())?.map(|(row, _)| row))
 }
 
 pub fn pushes(view: &dyn View, place: &Place) -> Result<BTreeMap<String, Pushed>> {

@@ -1,15 +1,20 @@
 //! Looks at the workspace before a call: its root, its manifests, and as much of git as the tool asks for.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::branches::{self, Existing};
 use super::git::{self, Checkout, Git, Whose};
 use super::manifest::{self, Checked, Manifest, Repo};
 use super::push::Outgoing;
 use super::release::Facts;
 use super::state::{self, Place, Ticket};
 use super::{names, scope};
+use crate::core::content::Contents;
+use crate::core::inside::{self, Spot};
+use crate::core::trash::Kept;
 use crate::core::world::FileKind;
-use crate::core::{Ctx, Error, Kind, Result, SessionInfo, Sha, World};
+use crate::core::{Ctx, Error, Kind, Result, SessionInfo, Sha, World, owner};
 
 /// How much a tool needs to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,18 +58,28 @@ pub struct Target {
     /// Where its checkouts live.
     pub dir: PathBuf,
     pub dir_exists: bool,
+    /// There are worktrees of tickets, ended ones included.
+    pub tickets_dir_exists: bool,
     /// The platform repository's own commit, where the root is one.
     pub platform_head: Option<String>,
     /// The commit of the workspace branch, where it exists.
     pub branch_tip: Option<String>,
     /// Names in `dir` that belong to no repository, where `dir` is no worktree that git watches over.
     pub strays: Vec<String>,
+    /// Changes when the content of a stray does.
+    pub strays_digest: String,
     /// The worktree of the platform in `dir`.
     pub workspace: Checkout,
     pub repos: Vec<(Repo, Checkout)>,
     pub tickets: Vec<(Ticket, Vec<(String, Checkout)>)>,
     pub script: Option<Script>,
+    /// What there is already of the branch of the ticket that is to start, by repository.
+    pub branches: BTreeMap<String, Existing>,
     pub outgoing: Vec<Outgoing>,
+    /// Names of the records of earlier archives, where the next one will be.
+    pub archives: Vec<String>,
+    /// Commits that would stay behind even if all of that went out, one line each.
+    pub left: Vec<String>,
 }
 
 impl Target {
@@ -72,8 +87,23 @@ impl Target {
         format!("workspace/{}", self.place.name)
     }
 
+    /// The checkout that keeps the records of archives.
+    pub fn record_home(&self) -> &PathBuf {
+        if self.workspace.exists { &self.dir } else { &self.place.root }
+    }
+
     pub fn manifest(&self) -> Result<&Manifest> {
         self.found.checked.manifest.as_ref().ok_or_else(|| invalid(&self.found))
+    }
+
+    /// Where git must find its way again when a checkout comes back from the trash.
+    pub fn kept(&self) -> Vec<Kept> {
+        let one = |name: String, c: &Checkout| Kept { name, dir: c.dir.clone() };
+        let workspace = self.workspace.exists.then(|| one("workspace".into(), &self.workspace));
+        let clones = self.repos.iter().filter(|(_, c)| c.exists).map(|(r, c)| one(r.name.clone(), c));
+        let trees = self.tickets.iter().flat_map(|(t, list)| list.iter().map(move |(repo, c)| (t, repo, c)));
+        let trees = trees.filter(|(.., c)| c.exists).map(|(t, repo, c)| one(format!("{}-{repo}", t.id), c));
+        workspace.into_iter().chain(clones).chain(trees).collect()
     }
 
     /// Every checkout that may hold work, with the name people know it by.
@@ -147,15 +177,24 @@ pub fn find_root(session: &SessionInfo, world: &dyn World) -> Result<Option<Path
         let Some(dir) = session.env.get(name).filter(|v| !v.is_empty()) else { continue };
         let dir = world.canonical(Path::new(dir))?.unwrap_or_else(|| PathBuf::from(dir));
         if is_root(&dir)? {
-            return Ok(Some(dir));
+            return mine(world, dir);
         }
     }
     for dir in Path::new(&session.workspace).ancestors() {
         if dir.parent().is_some() && is_root(dir)? {
-            return world.canonical(dir);
+            return match world.canonical(dir)? {
+                Some(dir) => mine(world, dir),
+                None => Ok(None),
+            };
         }
     }
     Ok(None)
+}
+
+/// A root whose ecosystems somebody else may change is not one to act on, nor one to pass over in silence.
+fn mine(world: &dyn World, root: PathBuf) -> Result<Option<PathBuf>> {
+    owner::check(world, &root.join("ecosystems"))?;
+    Ok(Some(root))
 }
 
 pub fn survey(ctx: &Ctx, world: &dyn World, depth: Depth) -> Result<Survey> {
@@ -166,9 +205,13 @@ pub fn survey(ctx: &Ctx, world: &dyn World, depth: Depth) -> Result<Survey> {
     }
     let chosen = scope::chosen(ctx)?;
     if depth == Depth::All {
-        for (name, kind) in world.list(&root.join("ecosystems"))?.unwrap_or_default() {
+        for (name, kind) in entries(world, &root)? {
             if matches!(kind, FileKind::Dir | FileKind::Symlink) && names::plain(&name).is_ok() {
-                out.found.extend(read_manifest(world, &root, &name)?);
+                out.found.extend(match read_manifest(world, &root, &name) {
+                    // One that is somebody else's must not hide the others.
+                    Err(e) if e.code == owner::FOREIGN => Some(refused(&name, &e)),
+                    found => found?,
+                });
             }
         }
         return Ok(out);
@@ -180,7 +223,7 @@ pub fn survey(ctx: &Ctx, world: &dyn World, depth: Depth) -> Result<Survey> {
             Err(_) => None,
         };
         let Some(found) = found else {
-            let all = world.list(&root.join("ecosystems"))?.unwrap_or_default();
+            let all = entries(world, &root)?;
             let all: Vec<&str> = all.iter().map(|(n, _)| n.as_str()).collect();
             return Err(unknown(&name, &all));
         };
@@ -192,12 +235,29 @@ pub fn survey(ctx: &Ctx, world: &dyn World, depth: Depth) -> Result<Survey> {
     Ok(out)
 }
 
-fn read_manifest(world: &dyn World, root: &Path, name: &str) -> Result<Option<Found>> {
-    let path = root.join("ecosystems").join(name).join("ecosystem.yaml");
-    if world.stat(&path)?.is_none() {
-        return Ok(None);
+/// What lies in `ecosystems/`; a link to somewhere else shows nothing.
+fn entries(world: &dyn World, root: &Path) -> Result<Vec<(String, FileKind)>> {
+    match inside::locate(world, root, "ecosystems")? {
+        Spot::Here(dir) => Ok(world.list(&dir)?.unwrap_or_default()),
+        Spot::Missing | Spot::Outside => Ok(Vec::new()),
     }
-    let (checked, sha) = match world.read(&path, LIMIT) {
+}
+
+fn read_manifest(world: &dyn World, root: &Path, name: &str) -> Result<Option<Found>> {
+    let dir = Path::new("ecosystems").join(name);
+    let path = dir.join("ecosystem.yaml");
+    let real = match inside::locate(world, root, &path)? {
+        Spot::Here(real) => real,
+        Spot::Missing => return Ok(None),
+        Spot::Outside => {
+            let why = format!("{} {}", inside::outside(&path.to_string_lossy()), inside::REMEDY);
+            let found = Found { name: name.to_string(), checked: Checked::failed(why), sha: Sha::of(b"") };
+            return Ok(Some(found));
+        }
+    };
+    owner::check(world, &root.join(dir))?;
+    owner::check(world, &root.join(path))?;
+    let (checked, sha) = match world.read(&real, LIMIT) {
         Ok(bytes) => {
             let checked = match std::str::from_utf8(&bytes) {
                 Ok(text) => manifest::check(text, name),
@@ -210,6 +270,10 @@ fn read_manifest(world: &dyn World, root: &Path, name: &str) -> Result<Option<Fo
     Ok(Some(Found { name: name.to_string(), checked, sha }))
 }
 
+fn refused(name: &str, why: &Error) -> Found {
+    Found { name: name.to_string(), checked: Checked::failed(why.to_string()), sha: Sha::of(b"") }
+}
+
 fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) -> Result<Target> {
     let session = ctx.session;
     let manifest = found.checked.manifest.clone();
@@ -219,16 +283,21 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
     };
     let mut target = Target {
         dir_exists: world.stat(&dir)?.is_some(),
+        tickets_dir_exists: world.stat(&place.tickets_dir())?.is_some(),
         dir,
         found,
         platform_head: None,
         branch_tip: None,
         strays: Vec::new(),
+        strays_digest: String::new(),
         workspace: Checkout::default(),
         repos: Vec::new(),
         tickets: Vec::new(),
         script: None,
+        branches: BTreeMap::new(),
         outgoing: Vec::new(),
+        archives: Vec::new(),
+        left: Vec::new(),
         place,
     };
     let Some(manifest) = manifest else { return Ok(target) };
@@ -236,47 +305,79 @@ fn look(ctx: &Ctx, world: &dyn World, place: Place, found: Found, depth: Depth) 
         return Ok(target);
     }
     if world.stat(&target.place.root.join(".git"))?.is_some() {
-        let git = Git { world, session, dir: &target.place.root };
+        let git = Git::new(world, session, &target.place.root);
         target.platform_head = git.maybe(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
         let tip = format!("refs/heads/{}", target.branch());
         target.branch_tip = git.maybe(&["rev-parse", "--verify", "--quiet", &tip])?;
     }
-    let skip: Vec<String> = manifest.repos.iter().map(|r| r.path.clone()).collect();
-    target.workspace = git::look(world, session, &target.dir, &skip, Whose::Own)?;
+    let clones: Vec<PathBuf> = manifest.repos.iter().map(|r| target.dir.join(&r.path)).collect();
+    let branch = target.branch();
+    target.workspace = git::look(world, session, &target.dir, &clones, Whose::Own(&branch))?;
     if target.dir_exists && !target.workspace.exists {
-        let ours = |name: &String| skip.iter().any(|path| path.split('/').next() == Some(name));
+        let ours = |name: &String| clones.iter().any(|path| path.starts_with(target.dir.join(name)));
         let names = world.list(&target.dir)?.unwrap_or_default().into_iter().map(|(name, _)| name);
         target.strays = names.filter(|name| !ours(name)).collect();
+        let mut contents = Contents::new(world);
+        target.strays.iter().for_each(|name| contents.take(&target.dir, name));
+        target.strays_digest = contents.digest();
     }
+    let tickets = state::tickets(ctx.view, &target.place)?;
+    let trees: Vec<PathBuf> =
+        tickets.iter().flat_map(|t| t.repos.values()).map(|r| r.worktree.clone()).collect();
     for repo in manifest.enabled() {
-        let checkout = git::look(world, session, &target.dir.join(&repo.path), &[], Whose::All)?;
+        let checkout = git::look(world, session, &target.dir.join(&repo.path), &trees, Whose::All)?;
         target.repos.push((repo.clone(), checkout));
     }
-    for ticket in state::tickets(ctx.view, &target.place)? {
+    if let (Some(id), "amof_ticket_start") = (ctx.call.text("ticket_id"), ctx.call.tool.as_str())
+        && names::plain(id).is_ok()
+    {
+        let branch = format!("{}/{id}", manifest.repo_branch_prefix);
+        for (repo, checkout) in target.repos.iter().filter(|(_, checkout)| checkout.exists) {
+            let git = Git::new(world, session, &checkout.dir);
+            target.branches.insert(repo.name.clone(), branches::look(&git, &branch)?);
+        }
+    }
+    for ticket in tickets {
         let mut list = Vec::new();
         for (repo, at) in &ticket.repos {
-            list.push((repo.clone(), git::look(world, session, &at.worktree, &[], Whose::Own)?));
+            let found = git::look(world, session, &at.worktree, &[], Whose::Own(&at.branch))?;
+            list.push((repo.clone(), found));
         }
         target.tickets.push((ticket, list));
     }
     if let Some(provisioner) = &manifest.provisioner {
-        target.script =
-            script(world, &target.place.root.join("provisioners").join(provisioner).join("spin.sh"))?;
+        target.script = script(world, &target.place.root, provisioner)?;
     }
     if depth == Depth::Remotes {
         target.outgoing = super::push::outgoing(ctx, world, &target)?;
+        target.left = super::push::left_behind(ctx, world, &target)?;
+        let records = target.record_home().join("ecosystems").join(&target.place.name).join("archives");
+        let names = world.list(&records)?.unwrap_or_default();
+        target.archives = names.into_iter().map(|(name, _)| name).collect();
     }
     Ok(target)
 }
 
-fn script(world: &dyn World, path: &Path) -> Result<Option<Script>> {
-    let Some(stat) = world.stat(path)? else { return Ok(None) };
-    match world.read(path, LIMIT) {
-        Ok(bytes) => Ok(Some(Script {
-            path: path.to_path_buf(),
-            sha: Sha::of(&bytes),
-            executable: stat.mode & 0o111 != 0,
-        })),
+/// The script of one provisioner; it runs in the user's name, so all that leads to it must be theirs.
+fn script(world: &dyn World, root: &Path, provisioner: &str) -> Result<Option<Script>> {
+    let all = Path::new("provisioners");
+    let dir = all.join(provisioner);
+    let path = dir.join("spin.sh");
+    let real = match inside::locate(world, root, &path)? {
+        Spot::Here(real) => real,
+        Spot::Missing => return Ok(None),
+        Spot::Outside => {
+            let why = inside::outside(&path.to_string_lossy());
+            return Err(Error::new(Kind::Denied, "outside_workspace", why).hint(inside::REMEDY));
+        }
+    };
+    let Some(stat) = world.stat(&real)? else { return Ok(None) };
+    for part in [all, &dir, &path] {
+        owner::check(world, &root.join(part))?;
+    }
+    let path = root.join(path);
+    match world.read(&real, LIMIT) {
+        Ok(bytes) => Ok(Some(Script { path, sha: Sha::of(&bytes), executable: stat.mode & 0o111 != 0 })),
         Err(e) => Err(Error::io(format!("The provisioner's script {} cannot be read: {e}.", path.display()))),
     }
 }

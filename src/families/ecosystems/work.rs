@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::reply::{Answer, next};
 use super::state::Place;
 use crate::core::ctx::Explanation;
-use crate::core::run::{Order, RUNS, Reversal, RunDone, RunRow, RunSpec, RunStatus, Step};
+use crate::core::run::{Order, Progress, RUNS, Reversal, RunDone, RunRow, RunSpec, RunStatus, Step};
 use crate::core::{Ctx, Error, Key, Mode, Outcome, Record, Result};
 
 /// What a tool would do, before anybody decides whether it may.
@@ -21,6 +21,8 @@ pub struct Plan {
     pub details: Vec<String>,
     pub fields: Map<String, Value>,
     pub steps: Vec<Step>,
+    /// Names of variables that its programs get beside the usual ones.
+    pub pass: Vec<String>,
     /// Handed to `finish` when the run has ended.
     pub data: Value,
     pub irreversible: Option<String>,
@@ -97,6 +99,8 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
         steps_done: 0,
         note: plan.would.clone(),
         cancel_asked: false,
+        program: None,
+        progress: Progress::default(),
     };
     let spec = RunSpec {
         id: id.clone(),
@@ -108,6 +112,7 @@ pub fn begin(ctx: &Ctx, place: &Place, plan: Plan) -> Result<Outcome> {
         args: ctx.call.args.clone(),
         session: ctx.session.clone(),
         steps: plan.steps,
+        pass: plan.pass,
         data: plan.data,
     };
     let mut draft = ctx.draft();

@@ -16,7 +16,7 @@ use crate::core::ctx::{ErrorCtx, Gathered};
 use crate::core::outcome::OP_ID;
 use crate::core::world::ReadError;
 use crate::core::{
-    Call, Ctx, Effect, Error, Family, FileImage, Outcome, Record, Reply, Result, SessionInfo, World,
+    Call, Ctx, Effect, Error, Family, FileImage, Kept, Outcome, Record, Reply, Result, SessionInfo, World,
 };
 use entry::{Entry, Found};
 use table::{HOSTS, Host, Places};
@@ -83,6 +83,7 @@ impl Family for Hosts {
                     path: one.below.clone(),
                     before: before.map(|(text, mode)| image(text, *mode)),
                     after: Some(image(&after, mode)),
+                    kept: false,
                 });
                 outcome.record.targets.push(format!("host:{}", one.host.id));
                 outcome.record.paths.push(one.file.display().to_string());
@@ -100,6 +101,10 @@ impl Family for Hosts {
             "operation_id": if changed && !ctx.call.preview { json!(OP_ID) } else { Value::Null },
         }));
         Ok(outcome)
+    }
+
+    fn keeps(&self, session: &SessionInfo) -> Vec<Kept> {
+        table::files(session)
     }
 
     fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {

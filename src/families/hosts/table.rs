@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::core::{Kept, SessionInfo};
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON, in most hosts with comments and trailing commas.
@@ -83,6 +85,27 @@ impl Host {
     pub fn args(&self, project: bool) -> &'static [&'static str] {
         if project { self.project_args } else { &[] }
     }
+}
+
+/// Every file a host may read its servers from, as this session's user has them: on either system, where a
+/// variable moves it and where it is without one, and in the project.
+pub fn files(session: &SessionInfo) -> Vec<Kept> {
+    let workspace = PathBuf::from(&session.workspace);
+    let mut out = Vec::new();
+    for macos in [false, true] {
+        for env in [BTreeMap::new(), session.env.clone()] {
+            let (home, workspace) = (session.home.clone(), workspace.clone());
+            let places = Places { home, workspace, macos, env };
+            for host in HOSTS {
+                let what = format!("{}'s own configuration", host.title);
+                let kept = |path| Kept { path, what: what.clone() };
+                out.extend([host.file(&places, false), host.file(&places, true)].map(kept));
+                out.push(kept(PathBuf::from(host.project)));
+            }
+        }
+    }
+    out.dedup();
+    out
 }
 
 fn nothing() -> Vec<(&'static str, Value)> {

@@ -8,6 +8,7 @@ use std::io::{Read, Write};
 
 use super::errors::{ARCHIVE, fail};
 use super::manifest::bad_path;
+use super::source::is_in_git;
 use crate::core::{Error, Result};
 
 pub const MAX_COMPRESSED: u64 = 50 << 20;
@@ -81,6 +82,9 @@ pub fn unpack(bytes: &[u8]) -> Result<Files> {
             continue;
         }
         let path = clean(&name)?;
+        if is_in_git(&path) {
+            return Err(bad(format!("it holds {path}, and .git is never part of a package")));
+        }
         if kind.is_symlink() || kind.is_hard_link() {
             let target = entry.link_name_bytes().map(|b| b.into_owned()).unwrap_or_default();
             let target = String::from_utf8(target).map_err(|_| bad("a link in it is not UTF-8"))?;

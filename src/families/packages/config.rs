@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::errors::{DENIED, INVALID, fail};
-use super::plan::{Plan, Scene, file_text};
+use super::plan::{Plan, Scene};
 use super::stage::Stage;
 use super::targets::Platform;
 use super::yaml;
@@ -57,7 +57,7 @@ pub struct Layer {
 impl Layer {
     pub fn load(scene: &Scene, root: PathBuf) -> Result<Layer> {
         let path = root.join(FILE);
-        let text = file_text(scene.world, &path)?.unwrap_or_default();
+        let text = scene.read_text(&path)?.unwrap_or_default();
         let map = yaml::mapping(text.as_bytes()).map_err(|why| {
             fail(INVALID, format!("The configuration file {} cannot be read: {why}.", path.display()))
                 .hint("Correct the file by hand; nothing was changed.")
@@ -139,7 +139,7 @@ impl Config {
 
     pub fn flag(&self, key: &str) -> Result<bool> {
         let (value, source) = self.value(key);
-        value.as_bool().ok_or_else(|| wrong_type(key, source, "true or false"))
+        crate::core::yaml::flag(&value).ok_or_else(|| wrong_type(key, source, "true or false"))
     }
 
     pub fn registries(&self) -> Result<Vec<RegistryEntry>> {
@@ -152,7 +152,7 @@ impl Config {
                 name: text("name").ok_or_else(wrong)?,
                 url: text("url").ok_or_else(wrong)?,
                 kind: text("type"),
-                default: item.get("default").and_then(Value::as_bool).unwrap_or(false),
+                default: item.get("default").and_then(crate::core::yaml::flag).unwrap_or(false),
             });
         }
         Ok(out)

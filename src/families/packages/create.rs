@@ -14,13 +14,18 @@ use super::owned::Owners;
 use super::plan::{Plan, Scene};
 use super::stage::Stage;
 use super::yaml;
+use crate::core::inside::{self, Spot};
 use crate::core::world::FileKind;
 use crate::core::{Record, Result};
 
 pub fn create(scene: &Scene) -> Result<Plan> {
     let call = scene.ctx.call;
     let given = call.text("path").unwrap_or(".");
-    let root = scene.resolve(given);
+    let root = match scene.inside(given)? {
+        Spot::Here(root) => root,
+        Spot::Missing => scene.resolve(given),
+        Spot::Outside => return Err(fail(INVALID, inside::outside(given)).hint(inside::REMEDY)),
+    };
     if !scene.world.stat(&root)?.is_some_and(|s| s.kind == FileKind::Dir) {
         return Err(
             fail(INVALID, format!("'{given}' is not a directory.")).hint("Name the project's directory.")

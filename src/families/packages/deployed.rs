@@ -11,6 +11,7 @@ use super::markers::{self, Marker};
 use super::names::directory;
 use super::owned::{OwnedFile, Owners, Ownership};
 use super::plan::{Scene, file_bytes};
+use super::source::is_in_git;
 use super::stage::{Stage, walk};
 use super::targets::{Base, Body, Deployment, Platform, deployments};
 use crate::core::{Error, Result, Sha};
@@ -237,6 +238,9 @@ pub fn package_files(scene: &Scene, name: &str) -> Result<Files> {
     let dir = scene.aam().join(package_dir(name));
     let mut out = Files::new();
     for path in walk(scene.world, &dir)?.0 {
+        if is_in_git(&path) {
+            continue;
+        }
         let full = dir.join(&path);
         let executable = scene.world.stat(&full)?.is_some_and(|s| s.mode & 0o100 != 0);
         if let Some(bytes) = file_bytes(scene.world, &full)? {

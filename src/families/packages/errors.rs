@@ -16,6 +16,8 @@ pub const PACKAGE_NOT_FOUND: &str = "AAM_PACKAGE_NOT_FOUND";
 pub const NOT_INSTALLED: &str = "AAM_PACKAGE_NOT_INSTALLED";
 pub const CONFLICT: &str = "AAM_DEPENDENCY_CONFLICT";
 pub const DENIED: &str = "AAM_PERMISSION_DENIED";
+/// A person must agree first; the confirmation is in the structured content.
+pub const NEEDS_HUMAN: &str = "AAM_NEEDS_HUMAN";
 pub const INTERNAL: &str = "AAM_INTERNAL_ERROR";
 /// A file is in the way: the user's own, or another package's.
 pub const FILE_CONFLICT: &str = "AAM_FILE_CONFLICT";
@@ -42,6 +44,7 @@ pub fn code_of(error: &Error) -> &str {
         return &error.code;
     }
     match error.kind {
+        _ if error.code == "needs_human" => NEEDS_HUMAN,
         Kind::Invalid => INVALID,
         Kind::Denied => DENIED,
         _ if error.code == "file_changed" => FILE_CONFLICT,
@@ -52,9 +55,14 @@ pub fn code_of(error: &Error) -> &str {
 pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
     let text = format!("[{}] {}", code_of(error), shown(error, ctx));
     let mut reply = Reply::text(text).error();
-    // The ask answer is text and structured content; every other error is its text alone.
-    if error.code == "mode_denied" {
-        reply.structured = error.details.as_deref().cloned();
+    // The ask answer is text and structured content, and so is what a person is asked; every other error is its
+    // text alone.
+    if ["mode_denied", "needs_human", "needs_passphrase", "declined"].contains(&error.code.as_str()) {
+        let mut details = error.details.as_deref().cloned().unwrap_or_else(|| serde_json::json!({}));
+        if error.code != "mode_denied" {
+            details["code"] = serde_json::json!(error.code);
+        }
+        reply.structured = Some(details);
     }
     reply
 }

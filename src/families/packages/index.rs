@@ -94,7 +94,7 @@ impl Index {
         if text.trim().is_empty() {
             return Ok(Index::default());
         }
-        let file: File = serde_saphyr::from_str(text).map_err(|_| match yaml::parse(text) {
+        let file: File = crate::core::yaml::read(text).map_err(|_| match yaml::parse(text) {
             Err(why) => why,
             Ok(_) => "'packages' is not a list of packages".to_string(),
         })?;

@@ -10,7 +10,7 @@ use super::errors::{INVALID, MANIFEST_INVALID, PACKAGE_NOT_FOUND, fail};
 use super::lock::{Lock, Locked};
 use super::manifest::{FILE as MANIFEST, Manifest, check};
 use super::names::is_package_name;
-use super::plan::{Plan, Scene, file_bytes};
+use super::plan::{Plan, Scene};
 use super::registry::{Registry, best};
 use super::resolve::Pool;
 use super::yaml;
@@ -20,7 +20,7 @@ use pubgrub::VersionSet;
 /// The manifest of an installed package, as far as it can be read.
 fn installed_manifest(scene: &Scene, name: &str) -> Result<Option<Manifest>> {
     let path = scene.aam().join(package_dir(name)).join(MANIFEST);
-    let Some(bytes) = file_bytes(scene.world, &path)? else { return Ok(None) };
+    let Some(bytes) = scene.read(&path)? else { return Ok(None) };
     Ok(yaml::parse_bytes(&bytes).ok().map(|value| check(&value).0))
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::errors::{MANIFEST_INVALID, fail};
-use super::plan::{Scene, file_bytes};
+use super::plan::Scene;
 use super::stage::Stage;
 use super::yaml;
 use crate::core::{Error, Result, Sha, Timestamp};
@@ -29,7 +29,7 @@ pub struct Lock {
 
 impl Lock {
     pub fn load(scene: &Scene) -> Result<Lock> {
-        let bytes = file_bytes(scene.world, &scene.aam().join(FILE))?.unwrap_or_default();
+        let bytes = scene.read(&scene.aam().join(FILE))?.unwrap_or_default();
         let document = yaml::mapping(&bytes).map_err(|why| damaged(&why))?;
         if document.get("packages").is_some_and(|p| !p.is_object() && !p.is_null()) {
             return Err(damaged("'packages' is not a mapping"));

@@ -3,7 +3,7 @@
 //! Its truth lies in files that other programs share (`.aam/`, registries, settings); only the record of which
 //! file was deployed by whom is kept in the store. Every change is one operation with all its files.
 
-mod archive;
+pub(crate) mod archive;
 mod cache;
 mod config;
 mod constraint;
@@ -18,7 +18,7 @@ mod index;
 mod info;
 mod install;
 mod lock;
-mod manifest;
+pub(crate) mod manifest;
 mod markers;
 mod names;
 mod owned;
@@ -88,6 +88,10 @@ impl Family for Packages {
 
     fn tables(&self) -> &'static [Table] {
         &[owned::TABLE]
+    }
+
+    fn environment(&self) -> &'static [&'static str] {
+        &crate::core::git::DECLARED
     }
 
     fn wants_world(&self, _call: &Call, _session: &SessionInfo) -> bool {

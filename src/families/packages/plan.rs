@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::cache::Caches;
-use super::errors::{NOT_INITIALIZED, fail};
+use super::errors::{DENIED, NOT_INITIALIZED, fail};
 use super::owned::Ownership;
 use super::stage::Stage;
+use crate::core::inside::{self, Spot};
 use crate::core::world::{FileKind, ReadError};
-use crate::core::{Ctx, Effect, Error, Outcome, Record, Reply, Result, Sha, World};
+use crate::core::{Ctx, Effect, Error, Outcome, Record, Reply, Result, Sha, World, owner};
 
 pub struct Scene<'a> {
     pub ctx: &'a Ctx<'a>,
@@ -50,11 +51,37 @@ impl Scene<'_> {
         }
     }
 
+    /// A directory or file that a call names, which must be inside the workspace.
+    pub fn inside(&self, path: &str) -> Result<Spot> {
+        inside::locate(self.world, self.workspace(), self.resolve(path))
+    }
+
+    /// A file of the project or of the user's own settings; one of the project is not followed out of it.
+    pub fn read(&self, path: &Path) -> Result<Option<Vec<u8>>> {
+        if !path.starts_with(self.workspace()) {
+            return file_bytes(self.world, path);
+        }
+        match inside::locate(self.world, self.workspace(), path)? {
+            Spot::Here(path) => file_bytes(self.world, &path),
+            Spot::Missing => Ok(None),
+            Spot::Outside => {
+                let name = path.strip_prefix(self.workspace()).unwrap_or(path);
+                Err(fail(DENIED, inside::outside(&name.to_string_lossy())).hint(inside::REMEDY))
+            }
+        }
+    }
+
+    pub fn read_text(&self, path: &Path) -> Result<Option<String>> {
+        self.read(path)?.map(|bytes| as_text(bytes, path)).transpose()
+    }
+
     /// The directory `.aam/`, which must be there and must be a directory.
     pub fn initialized(&self) -> Result<PathBuf> {
         let dir = self.aam();
         match self.world.stat(&dir)? {
-            Some(stat) if stat.kind == FileKind::Dir => Ok(dir),
+            Some(stat) if stat.kind == FileKind::Dir => {
+                owner::check_stat(self.world, &dir, &stat).map(|()| dir)
+            }
             Some(_) => Err(fail(NOT_INITIALIZED, ".aam exists but is not a directory.")
                 .hint("Move it away and create a directory .aam in the project.")),
             None => Err(fail(NOT_INITIALIZED, "This project has no package workspace.")
@@ -85,8 +112,9 @@ pub fn tidy(path: &Path) -> PathBuf {
 
 const MAX_TEXT: u64 = 64 << 20;
 
-/// A file that need not exist.
+/// A file that need not exist, but must be the user's own.
 pub fn file_bytes(world: &dyn World, path: &Path) -> Result<Option<Vec<u8>>> {
+    owner::check(world, path)?;
     match world.read(path, MAX_TEXT) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(ReadError::Missing) => Ok(None),
@@ -94,13 +122,13 @@ pub fn file_bytes(world: &dyn World, path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
+fn as_text(bytes: Vec<u8>, path: &Path) -> Result<String> {
+    let wrong = |_| Error::io(format!("Cannot read {}: it is not UTF-8 text.", path.display()));
+    String::from_utf8(bytes).map_err(wrong)
+}
+
 pub fn file_text(world: &dyn World, path: &Path) -> Result<Option<String>> {
-    match file_bytes(world, path)? {
-        None => Ok(None),
-        Some(bytes) => String::from_utf8(bytes)
-            .map(Some)
-            .map_err(|_| Error::io(format!("Cannot read {}: it is not UTF-8 text.", path.display()))),
-    }
+    file_bytes(world, path)?.map(|bytes| as_text(bytes, path)).transpose()
 }
 
 #[derive(Default)]

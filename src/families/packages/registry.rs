@@ -16,7 +16,7 @@ use super::plan::Scene;
 use super::version::Version;
 use super::yaml;
 use crate::core::world::{FileKind, ReadError};
-use crate::core::{Error, Result, redact};
+use crate::core::{Error, Result, owner, redact};
 
 pub const INDEX: &str = "index.yaml";
 pub const DESCRIPTION: &str = "registry.yaml";
@@ -72,17 +72,30 @@ impl Registry {
     pub fn open(&self, scene: &Scene) -> Result<Opened> {
         let reach = match &self.place {
             Place::Local(path) => match scene.world.stat(path) {
-                Ok(Some(stat)) if stat.kind != FileKind::File => Reach::Dir(path.clone()),
+                Ok(Some(stat)) if stat.kind != FileKind::File => {
+                    owner::check(scene.world, path)?;
+                    Reach::Dir(path.clone())
+                }
                 Ok(_) => return Err(unreachable(&self.name, "its directory does not exist")),
                 Err(e) => return Err(unreachable(&self.name, &e.message)),
             },
-            Place::Git(remote) => {
-                Reach::Dir(git::checkout(scene, remote).map_err(|e| unreachable(&self.name, &e.message))?)
-            }
+            Place::Git(remote) => Reach::Dir(git::checkout(scene, remote).map_err(|e| self.not_had(e))?),
             Place::Http(url) => Reach::Web(url.clone()),
             Place::Unusable(_, why) => return Err(unreachable(&self.name, why)),
         };
         Ok(Opened { name: self.name.clone(), reach })
+    }
+
+    /// Why a registry in git cannot be had, with the way out where there is one of its own.
+    fn not_had(&self, error: Error) -> Error {
+        if error.code == owner::FOREIGN {
+            return error;
+        }
+        let out = unreachable(&self.name, &error.message);
+        match error.hint {
+            Some(hint) => out.hint(hint),
+            None => out,
+        }
     }
 
     /// Does it answer? For the web that means that its index can be fetched.
@@ -167,11 +180,14 @@ impl Opened {
 
     pub fn read(&self, scene: &Scene, path: &str, limit: u64) -> Result<Option<Vec<u8>>> {
         match &self.reach {
-            Reach::Dir(dir) => match scene.world.read(&dir.join(path), limit) {
-                Ok(bytes) => Ok(Some(bytes)),
-                Err(ReadError::Missing) => Ok(None),
-                Err(why) => Err(unreachable(&self.name, &format!("{path}: {why}"))),
-            },
+            Reach::Dir(dir) => {
+                owner::check(scene.world, &dir.join(path))?;
+                match scene.world.read(&dir.join(path), limit) {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(ReadError::Missing) => Ok(None),
+                    Err(why) => Err(unreachable(&self.name, &format!("{path}: {why}"))),
+                }
+            }
             Reach::Web(url) => match scene.world.fetch(&format!("{url}/{path}"), limit) {
                 Ok(bytes) => Ok(Some(bytes)),
                 Err(e) if e.code == "not_found" => Ok(None),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::config::Config;
 use super::errors::{PACKAGE_NOT_FOUND, relative};
 use super::manifest::FILE as MANIFEST;
-use super::plan::{Scene, file_text};
+use super::plan::Scene;
 use super::{info, registries, yaml};
 use crate::core::Result;
 use crate::core::resource::{Resource, Template};
@@ -73,7 +73,7 @@ fn package(scene: &Scene, name: &str) -> Result<Value> {
 
 fn manifest(scene: &Scene) -> Result<Value> {
     let path = scene.workspace().join(MANIFEST);
-    let Some(text) = file_text(scene.world, &path)? else { return Ok(Value::Null) };
+    let Some(text) = scene.read_text(&path)? else { return Ok(Value::Null) };
     Ok(yaml::parse(&text).unwrap_or_else(|why| {
         let why = relative(&why, &scene.ctx.session.workspace, &scene.home().to_string_lossy());
         json!({"error": why})

@@ -11,11 +11,11 @@ use super::stage::walk;
 use super::targets::{Platform, deployments};
 use super::yaml;
 use crate::core::Result;
+use crate::core::inside::{self, Spot};
 use crate::core::world::FileKind;
 
 /// Never part of a package, wherever it lies.
-const LEFT_OUT: [&str; 16] = [
-    ".git",
+const LEFT_OUT: [&str; 15] = [
     ".hg",
     ".svn",
     "node_modules",
@@ -46,13 +46,33 @@ pub struct Report {
     pub artifacts_valid: bool,
 }
 
+/// A repository's own directory, on whatever file system it may be unpacked: case does not matter everywhere, nor
+/// do invisible characters, and one system knows it by a short name.
+pub fn is_git(name: &str) -> bool {
+    let plain: String = name.chars().filter(|c| !is_invisible(*c)).collect();
+    let plain = plain.trim_end_matches(['.', ' ']).to_lowercase();
+    plain == ".git" || plain == "git~1"
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+pub fn is_in_git(path: &str) -> bool {
+    path.split('/').any(is_git)
+}
+
 pub fn is_left_out(name: &str) -> bool {
-    LEFT_OUT.contains(&name) || name.starts_with(".env.") || name.ends_with(".aam") || name.ends_with(".pyc")
+    is_git(name)
+        || LEFT_OUT.contains(&name)
+        || name.starts_with(".env.")
+        || name.ends_with(".aam")
+        || name.ends_with(".pyc")
 }
 
 /// Reads and checks a package directory. `None` = there is no manifest.
 pub fn examine(scene: &Scene, dir: &Path) -> Result<Option<Report>> {
-    let Some(bytes) = file_bytes(scene.world, &dir.join(MANIFEST))? else { return Ok(None) };
+    let Some(bytes) = scene.read(&dir.join(MANIFEST))? else { return Ok(None) };
     let mut report = Report::default();
     let value = match yaml::parse_bytes(&bytes) {
         Ok(value) => value,
@@ -117,11 +137,16 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// A file or directory of the package with symlinks resolved; `None` and an error if it is not inside.
     fn inside(&mut self, path: &str) -> Result<Option<PathBuf>> {
-        match self.scene.world.canonical(&self.root.join(path))? {
-            None => self.report.errors.push(format!("Artifact path '{path}' does not exist")),
-            Some(full) if full.starts_with(&self.root) => return Ok(Some(full)),
-            Some(_) => self.report.errors.push(format!("Artifact path '{path}' leads out of the package")),
-        }
+        let said = |why: &str| format!("Artifact path '{path}' {why}");
+        let wrong = match inside::locate(self.scene.world, &self.root, path)? {
+            Spot::Here(full) if is_in_git(path) || is_in_git(&below(&full, &self.root)) => {
+                said("lies in .git, which is never part of a package")
+            }
+            Spot::Here(full) => return Ok(Some(full)),
+            Spot::Missing => said("does not exist"),
+            Spot::Outside => said("leads out of the package"),
+        };
+        self.report.errors.push(wrong);
         Ok(None)
     }
 
@@ -185,6 +210,11 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// A path as seen from the package, if it is in it.
+fn below(full: &Path, root: &Path) -> String {
+    full.strip_prefix(root).map(|p| p.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn join(dir: &str, name: &str) -> String {

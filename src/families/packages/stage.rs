@@ -49,6 +49,7 @@ impl<'a> Stage<'a> {
     }
 
     pub fn write(&mut self, root: &Path, path: &Path, bytes: Vec<u8>, mode: u32) -> Result<()> {
+        self.world.may_write(root, path)?;
         let slot = self.slot(root, path)?;
         self.slots[slot].after = Some(Content { bytes, mode });
         Ok(())
@@ -61,6 +62,7 @@ impl<'a> Stage<'a> {
     }
 
     pub fn remove(&mut self, root: &Path, path: &Path) -> Result<()> {
+        self.world.may_write(root, path)?;
         let slot = self.slot(root, path)?;
         self.slots[slot].after = None;
         Ok(())
@@ -105,7 +107,7 @@ impl<'a> Stage<'a> {
         for slot in self.slots {
             if slot.before != slot.after {
                 let (before, after) = (image(slot.before), image(slot.after));
-                effects.push(Effect { root: slot.root, path: slot.path, before, after });
+                effects.push(Effect { root: slot.root, path: slot.path, before, after, kept: false });
             }
         }
         (effects, blobs.into_iter().collect())

@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::errors::relative;
+use super::errors::{DENIED, relative};
 use super::manifest::FILE as MANIFEST;
 use super::plan::{Plan, Scene};
 use super::source::{Report, examine};
 use crate::core::Result;
+use crate::core::inside::{self, Spot};
 
 pub fn validate(scene: &Scene) -> Result<Plan> {
     let given = scene.ctx.call.text("path").unwrap_or(".");
@@ -14,10 +15,16 @@ pub fn validate(scene: &Scene) -> Result<Plan> {
     if dir.file_name().is_some_and(|n| n == MANIFEST) {
         dir.pop();
     }
-    let report = examine(scene, &dir)?.unwrap_or_else(|| Report {
-        errors: vec![format!("No {MANIFEST} found at {given}")],
-        ..Report::default()
-    });
+    let wrong = |why: String| Report { errors: vec![why], ..Report::default() };
+    let missing = || wrong(format!("No {MANIFEST} found at {given}"));
+    let report = match scene.inside(&dir.to_string_lossy())? {
+        Spot::Here(dir) => match examine(scene, &dir) {
+            Err(e) if e.code == DENIED => wrong(e.message),
+            examined => examined?.unwrap_or_else(missing),
+        },
+        Spot::Missing => missing(),
+        Spot::Outside => wrong(format!("{} {}", inside::outside(given), inside::REMEDY)),
+    };
     let clean = |list: &[String]| -> Vec<String> {
         let home = scene.home().to_string_lossy();
         list.iter().map(|t| relative(t, &scene.ctx.session.workspace, &home)).collect()

@@ -2,13 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::core::yaml;
+
 /// A document as a value; the error is one line, with its place.
 pub fn parse(text: &str) -> Result<Value, String> {
-    serde_saphyr::from_str::<Value>(text).map_err(|e| {
-        let told = e.to_string();
-        let first = told.lines().next().unwrap_or_default();
-        first.strip_prefix("error: ").unwrap_or(first).to_string()
-    })
+    yaml::read(text).map_err(|fault| fault.message)
 }
 
 pub fn parse_bytes(bytes: &[u8]) -> Result<Value, String> {
@@ -27,7 +25,7 @@ pub fn mapping(bytes: &[u8]) -> Result<Map<String, Value>, String> {
 /// Strings that any YAML 1.1 reader would take for something else are quoted by the writer.
 pub fn emit(value: &Value) -> String {
     // Writing JSON values has no case that can fail: keys are strings and numbers are finite.
-    serde_saphyr::to_string(value).unwrap_or_default()
+    yaml::write(value).unwrap_or_default()
 }
 
 /// The text with the block of one top-level key exchanged (or added), comments elsewhere kept.

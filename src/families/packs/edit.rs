@@ -50,9 +50,13 @@ impl Edit {
                 item: Ref {
                     key: need_text(call, "ref_key")?,
                     path: need_text(call, "path")?,
-                    lines: Lines {
-                        start: need_number(call, "line_start")?,
-                        end: need_number(call, "line_end")?,
+                    lines: match super::picking::is_chosen(call) {
+                        // Chosen by what stands there, once the file was read.
+                        true => Lines { start: 0, end: 0 },
+                        false => Lines {
+                            start: need_number(call, "line_start")?,
+                            end: need_number(call, "line_end")?,
+                        },
                     },
                     title: text(call, "ref_title"),
                     why: text(call, "ref_why"),

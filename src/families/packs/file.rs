@@ -1,6 +1,6 @@
 //! The file form of a pack: YAML front matter and nothing else, as the contract's Storage section says.
 
-use crate::core::Result;
+use crate::core::{Result, yaml};
 
 use super::errors::{io, migration};
 use super::model::{Document, Pack, SCHEMA};
@@ -10,7 +10,7 @@ const FENCE: &str = "---\n";
 
 /// The file of a pack.
 pub fn export(pack: &Pack, revision: u64) -> Result<String> {
-    let yaml = serde_saphyr::to_string(&pack.document(revision))
+    let yaml = yaml::write(&pack.document(revision))
         .map_err(|e| io(format!("pack {} cannot be written as YAML: {e}", pack.id)))?;
     Ok(format!("{FENCE}{yaml}{}{FENCE}", if yaml.ends_with('\n') { "" } else { "\n" }))
 }
@@ -20,26 +20,22 @@ pub fn export(pack: &Pack, revision: u64) -> Result<String> {
 /// Fails closed: whatever is not exactly a pack is an error, and another schema version is one of its own.
 pub fn import(text: &str, from: &str, workspace: &str) -> Result<(Pack, u64)> {
     let bad = |why: &str| io(format!("pack file {from} is malformed: {why}"));
-    let yaml = front_matter(text).map_err(&bad)?;
+    let header = front_matter(text).map_err(&bad)?;
     // The version is read first: a file of another schema need not look like one of ours in anything else.
     #[derive(serde::Deserialize)]
     struct Version {
         schema_version: u64,
     }
-    let version: Version = serde_saphyr::from_str(yaml).map_err(|e| bad(&first_line(&e)))?;
+    let version: Version = yaml::read(header).map_err(|e| bad(&e.message))?;
     if version.schema_version != SCHEMA {
         let version = version.schema_version;
         return Err(migration(format!("{from} has schema version {version}, this program reads {SCHEMA}")));
     }
-    let document: Document = serde_saphyr::from_str(yaml).map_err(|e| bad(&first_line(&e)))?;
+    let document: Document = yaml::read(header).map_err(|e| bad(&e.message))?;
     if !rules::is_id(&document.id) {
         return Err(bad(&format!("'{}' is not a pack id", document.id)));
     }
     document.into_pack(workspace).map_err(|e| bad(&e.message))
-}
-
-fn first_line(error: &impl std::fmt::Display) -> String {
-    error.to_string().lines().next().unwrap_or_default().to_string()
 }
 
 /// What stands between the first line and the closing line; anything after that is not looked at.

@@ -1,35 +1,63 @@
-//! The finalize gate: every ref must resolve now, and there must be something to read.
+//! The finalize gate: every ref must show now what it was anchored to, and there must be something to read.
 //!
-//! The files are read in the preparation; the verdict is only used for the revision it was made of.
+//! The files are read in the preparation; what was found is only used for the revision it was found for. Refs that
+//! moved are repaired as part of the operation; those that changed need somebody who says that they were reviewed.
 
-use crate::core::{Result, World};
+use crate::core::{Draft, Result};
 
+use super::anchors::anchor::{New, key_of};
+use super::anchors::verdict::{Item, Judge, Judged, Verdict};
 use super::errors::{conflict, state};
-use super::excerpt::{Trouble, inspect};
-use super::model::Pack;
+use super::excerpt::Trouble;
+use super::model::{Pack, Ref};
 use super::shelf::Found;
 
 const SHOWN: usize = 10;
 
-/// What was found out about the refs of one revision of a pack.
+/// What was found out about the refs of one revision of a pack, in their order.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct Inspection {
     id: String,
     rev: u64,
-    refs: Result<()>,
+    pub refs: Vec<Judged>,
 }
 
-impl Verdict {
-    pub fn reach(world: &dyn World, root: &std::path::Path, found: &Found) -> Verdict {
-        Verdict { id: found.pack.id.clone(), rev: found.rev, refs: resolve(world, root, &found.pack) }
+impl Inspection {
+    pub fn make(judge: &Judge, found: &Found) -> Inspection {
+        let items: Vec<Item> = found.pack.refs().map(|(s, r)| (s.key.as_str(), r)).collect();
+        let refs = judge.look(&items, usize::MAX).into_iter().flatten().collect();
+        Inspection { id: found.pack.id.clone(), rev: found.rev, refs }
+    }
+
+    /// Refuses what was found for another revision.
+    pub fn of<'a>(found: &Found, inspection: Option<&'a Inspection>) -> Result<&'a Inspection> {
+        let inspection = inspection
+            .filter(|i| i.id == found.pack.id && i.rev == found.rev)
+            .ok_or_else(|| conflict("the pack changed while its refs were checked; call again"))?;
+        match inspection.refs.iter().find_map(|judged| judged.trouble.as_ref()?.untried()) {
+            Some(e) => Err(e.clone()),
+            None => Ok(inspection),
+        }
     }
 }
 
 /// Refs first, even for a pack that is finalized already; then substance.
-pub fn check(found: &Found, verdict: Option<&Verdict>) -> Result<()> {
-    match verdict {
-        Some(v) if v.id == found.pack.id && v.rev == found.rev => v.refs.clone()?,
-        _ => return Err(conflict("the pack changed while its refs were checked; call again")),
+pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<()> {
+    let hard = inspection.refs.iter().find_map(|j| match &j.trouble {
+        Some(Trouble::Hard(error)) => Some(error.clone()),
+        _ => None,
+    });
+    if let Some(error) = hard {
+        return Err(error);
+    }
+    let lost = listed(&found.pack, inspection, Verdict::Lost);
+    if !lost.is_empty() {
+        return Err(state(format!("the pack has {} stale ref(s): {}", lost.len(), short(&lost))));
+    }
+    let changed = listed(&found.pack, inspection, Verdict::Changed);
+    if !changed.is_empty() && !reviewed {
+        return Err(state(format!("the pack has {} changed ref(s): {}", changed.len(), short(&changed)))
+            .hint("Read them with output; where title and why still hold, call again with reviewed: true."));
     }
     let empty = found.pack.sections.iter().all(|s| s.refs.is_empty() && s.diagrams.is_empty());
     if empty {
@@ -38,23 +66,54 @@ pub fn check(found: &Found, verdict: Option<&Verdict>) -> Result<()> {
     Ok(())
 }
 
-fn resolve(world: &dyn World, root: &std::path::Path, pack: &Pack) -> Result<()> {
-    let refs: Vec<_> = pack.refs().collect();
-    let bare: Vec<_> = refs.iter().map(|(_, r)| *r).collect();
-    let mut stale = Vec::new();
-    for ((section, r), trouble) in refs.iter().zip(inspect(world, root, &bare)) {
-        match trouble {
-            None => {}
-            Some(Trouble::Hard(error)) => return Err(error),
-            Some(Trouble::Stale(why)) => {
-                let lines = format!("{}:{}-{}", r.path, r.lines.start, r.lines.end);
-                stale.push(format!("{}::{} ({lines}): {why}", section.key, r.key));
-            }
+fn listed(pack: &Pack, inspection: &Inspection, verdict: Verdict) -> Vec<String> {
+    let refs = pack.refs().zip(&inspection.refs).filter(|(_, judged)| judged.verdict == verdict);
+    let line = |((section, r), judged): ((&super::model::Section, &Ref), &Judged)| {
+        let lines = format!("{}:{}-{}", r.path, r.lines.start, r.lines.end);
+        let why = match &judged.trouble {
+            Some(trouble) => trouble.reason().to_string(),
+            None => format!("now lines {}-{} of '{}'", judged.lines.start, judged.lines.end, judged.path),
+        };
+        format!("{}::{} ({lines}): {why}", section.key, r.key)
+    };
+    refs.map(line).collect()
+}
+
+fn short(list: &[String]) -> String {
+    list[..list.len().min(SHOWN)].join("; ")
+}
+
+/// A ref that points to its new place, with the anchor of it.
+pub struct Repair {
+    section: String,
+    key: String,
+    new: New,
+}
+
+/// Points refs that moved, and with `reviewed` those that changed, to where they are now.
+pub fn repair(pack: &mut Pack, inspection: &Inspection, reviewed: bool) -> Vec<Repair> {
+    let refs = pack.sections.iter_mut().flat_map(|s| {
+        let section = s.key.clone();
+        s.refs.iter_mut().map(move |r| (section.clone(), r))
+    });
+    let mut repairs = Vec::new();
+    for ((section, r), judged) in refs.zip(&inspection.refs) {
+        let wanted = judged.verdict == Verdict::Moved || (reviewed && judged.verdict == Verdict::Changed);
+        if let Some(new) = judged.new.as_ref().filter(|_| wanted) {
+            (r.path, r.lines) = (judged.path.clone(), judged.lines);
+            repairs.push(Repair { section, key: r.key.clone(), new: new.clone() });
         }
     }
-    if stale.is_empty() {
-        return Ok(());
+    repairs
+}
+
+impl Repair {
+    pub fn put(&self, draft: &mut Draft, space: &str, id: &str) -> Result<()> {
+        self.new.put(draft, &key_of(space, id, &self.section, &self.key))
     }
-    let list = stale[..stale.len().min(SHOWN)].join("; ");
-    Err(state(format!("the pack has {} stale ref(s): {list}", stale.len())))
+
+    /// The anchor of a ref that an edit puts in place.
+    pub fn of_edit(section: &str, key: &str, new: New) -> Repair {
+        Repair { section: section.to_string(), key: key.to_string(), new }
+    }
 }

@@ -6,16 +6,20 @@
 use serde_json::{Map, Value, json};
 
 use crate::core::ctx::Explanation;
-use crate::core::{Call, Ctx, Outcome, Record, Reply, Result};
+use crate::core::{Call, Ctx, Draft, Outcome, Record, Reply, Result};
 
+use super::anchors::Sight;
+use super::anchors::anchor::forget;
+use super::anchors::memory::Memory;
 use super::args::{self, need_identifier, need_number};
 use super::edit::Edit;
 use super::errors::{conflict, invalid, revision_conflict};
-use super::gate::{self, Verdict};
+use super::gate::{self, Inspection, Repair};
 use super::list::{Filter, list, summary_json};
 use super::model::{Pack, Status};
+use super::picking::{self, Library, Looked, Named, Picked};
 use super::shelf::{self, Found, PACKS, find, name_is_free, pack_key, space_of};
-use super::{Prepared, file, rules};
+use super::{Prepared, check, file, rules, write};
 
 const ID_TRIES: usize = 8;
 
@@ -25,8 +29,11 @@ pub fn call(ctx: &Ctx) -> Result<Outcome> {
         "list" => listed(ctx),
         "get" => {
             let found = find(ctx, &need_identifier(ctx.call)?)?;
-            Ok(Outcome::reply(pack_reply(action, &found.pack, found.rev)?))
+            Ok(Outcome::reply(pack_reply(action, &found.pack, found.rev, Vec::new())?))
         }
+        "write" => write::written(ctx, looked(ctx)?),
+        "check" => check::checked(ctx, inspected(ctx)?),
+        "reanchor" => check::reanchored(ctx, inspected(ctx)?),
         "export" => exported(ctx),
         "create" => create(ctx),
         "delete" => delete(ctx),
@@ -36,8 +43,33 @@ pub fn call(ctx: &Ctx) -> Result<Outcome> {
 }
 
 /// Does this call need its source files read first?
-pub fn finalizes(call: &Call) -> bool {
+pub fn reads_sources(call: &Call) -> bool {
+    inspects(call) || matches!(args::action(call, "list"), "upsert_ref" | "write" | "import")
+}
+
+/// Does it need a look at every ref?
+fn inspects(call: &Call) -> bool {
+    matches!(args::action(call, "list"), "check" | "reanchor") || finalizes(call)
+}
+
+fn finalizes(call: &Call) -> bool {
     args::action(call, "list") == "set_status" && matches!(args::status(call), Ok(Some(Status::Finalized)))
+}
+
+/// What the preparation found out about the refs, if it got that far.
+fn inspected<'a>(ctx: &Ctx<'a>) -> Result<Option<&'a Inspection>> {
+    match ctx.prepared::<Prepared>()? {
+        Prepared::Inspected(inspection) => Ok(Some(inspection)),
+        _ => Ok(None),
+    }
+}
+
+/// What the preparation found where new refs will point.
+fn looked<'a>(ctx: &Ctx<'a>) -> Result<&'a [Looked]> {
+    match ctx.prepared::<Prepared>()? {
+        Prepared::Looked(looked) => Ok(looked),
+        _ => Ok(&[]),
+    }
 }
 
 /// `create` uses `name` for the new pack, not to find one.
@@ -45,18 +77,21 @@ pub fn creates(call: &Call) -> bool {
     args::action(call, "list") == "create"
 }
 
-fn reply(action: &str, payload: Value) -> Reply {
+pub fn reply(action: &str, payload: Value) -> Reply {
     // Not with `json!`, which would copy the payload.
     Reply::json(
         Map::from_iter([("action".to_string(), action.into()), ("payload".to_string(), payload)]).into(),
     )
 }
 
-fn pack_reply(action: &str, pack: &Pack, rev: u64) -> Result<Reply> {
-    Ok(reply(action, pack.to_json(rev)?))
+/// The whole pack, and beside it what else there is to say.
+pub fn pack_reply(action: &str, pack: &Pack, rev: u64, more: Vec<(&str, Value)>) -> Result<Reply> {
+    let said = [("action", action.into()), ("payload", pack.to_json(rev)?)];
+    let said = said.into_iter().chain(more).map(|(name, value)| (name.to_string(), value));
+    Ok(Reply::json(said.collect::<Map<_, _>>().into()))
 }
 
-fn record(action: &str, pack: &Pack) -> Record {
+pub fn record(action: &str, pack: &Pack) -> Record {
     let called = pack.name.as_deref().or(pack.title.as_deref());
     let called = called.map(|n| format!(" ({n})")).unwrap_or_default();
     Record {
@@ -81,14 +116,40 @@ fn listed(ctx: &Ctx) -> Result<Outcome> {
     Ok(Outcome::reply(reply("list", payload)))
 }
 
-/// Writes a pack row and answers with the whole pack.
-fn store(ctx: &Ctx, action: &str, space: &str, pack: &Pack, min_rev: u64) -> Result<Outcome> {
+/// A pack to be stored, and what goes with it.
+pub struct Written<'a> {
+    pub pack: &'a Pack,
+    /// A document brings its own revision.
+    pub min_rev: u64,
+    pub repairs: Vec<Repair>,
+    /// What the reply says beside the pack.
+    pub more: Vec<(&'static str, Value)>,
+}
+
+impl<'a> Written<'a> {
+    fn plain(pack: &'a Pack, min_rev: u64) -> Self {
+        Written { pack, min_rev, repairs: Vec::new(), more: Vec::new() }
+    }
+}
+
+/// Writes a pack row with its new anchors and answers with the whole pack.
+pub fn store(ctx: &Ctx, action: &str, space: &str, written: Written) -> Result<Outcome> {
+    let pack = written.pack;
     let mut draft = ctx.draft();
-    let rev = draft.put_at_least(PACKS, &pack_key(space, &pack.id), pack, min_rev)?;
+    let rev = save(&mut draft, space, pack, written.min_rev, &written.repairs)?;
     let mut out = draft.into_outcome();
-    out.reply = pack_reply(action, pack, rev)?;
+    out.reply = pack_reply(action, pack, rev, written.more)?;
     out.record = record(action, pack);
     Ok(out)
+}
+
+/// Puts a pack and its new anchors into a draft; the new revision.
+pub fn save(draft: &mut Draft, space: &str, pack: &Pack, min_rev: u64, repairs: &[Repair]) -> Result<u64> {
+    let rev = draft.put_at_least(PACKS, &pack_key(space, &pack.id), pack, min_rev)?;
+    for repair in repairs {
+        repair.put(draft, space, &pack.id)?;
+    }
+    Ok(rev)
 }
 
 fn create(ctx: &Ctx) -> Result<Outcome> {
@@ -116,11 +177,11 @@ fn create(ctx: &Ctx) -> Result<Outcome> {
         updated_at: ctx.now,
         expires_at: ctx.now.plus_seconds(ttl),
     };
-    store(ctx, "create", &space, &pack, 0)
+    store(ctx, "create", &space, Written::plain(&pack, 0))
 }
 
 /// An id that no pack of the space has or ever had: a deleted pack may be brought back by undo.
-fn free_id(ctx: &Ctx, space: &str) -> Result<String> {
+pub fn free_id(ctx: &Ctx, space: &str) -> Result<String> {
     for _ in 0..ID_TRIES {
         let id = format!("pk_{}", ctx.ids.letters(rules::ID_ALPHABET, rules::ID_LETTERS));
         let key = pack_key(space, &id);
@@ -149,18 +210,31 @@ fn edited(ctx: &Ctx, action: &str) -> Result<Outcome> {
     let revision = need_number(ctx.call, "expected_revision")?;
     let mut edit = Edit::parse(action, ctx.call)?.ok_or_else(|| unknown(action))?;
     let mut found = expected(ctx, &identifier, revision)?;
+    let picked = match &mut edit {
+        Edit::UpsertRef { item, .. } => Some(picking::settle(ctx.call, looked(ctx)?.first(), item)?),
+        _ => None,
+    };
     edit.check()?;
+    let (mut repairs, mut more) = (Vec::new(), Vec::new());
     if finalizes(ctx.call) {
-        let verdict = match ctx.prepared::<Prepared>()? {
-            Prepared::Verdict(verdict) => Some(verdict),
-            _ => None,
-        };
-        gate::check(&found, verdict)?;
+        let inspection = Inspection::of(&found, inspected(ctx)?)?;
+        let reviewed = ctx.call.flag("reviewed");
+        gate::check(&found, inspection, reviewed)?;
+        repairs = gate::repair(&mut found.pack, inspection, reviewed);
+        if !repairs.is_empty() {
+            more.push(("repaired", json!(repairs.len())));
+        }
     }
-    if !edit.apply(&mut found.pack, ctx.now)? {
-        return Ok(Outcome::reply(pack_reply(action, &found.pack, found.rev)?));
+    if let (Edit::UpsertRef { section, item }, Some(Picked { new, says })) = (&edit, picked) {
+        repairs.extend(new.map(|new| Repair::of_edit(section, &item.key, new)));
+        more = says;
     }
-    store(ctx, action, &space_of(ctx.session), &found.pack, 0)
+    if !edit.apply(&mut found.pack, ctx.now)? && repairs.is_empty() {
+        return Ok(Outcome::reply(pack_reply(action, &found.pack, found.rev, more)?));
+    }
+    found.pack.updated_at = ctx.now;
+    let written = Written { pack: &found.pack, min_rev: 0, repairs, more };
+    store(ctx, action, &space_of(ctx.session), written)
 }
 
 fn unknown(action: &str) -> crate::core::Error {
@@ -169,7 +243,7 @@ fn unknown(action: &str) -> crate::core::Error {
 }
 
 /// Every action, in the order the contract lists them.
-pub const ACTIONS: [&str; 15] = [
+pub const ACTIONS: [&str; 18] = [
     "create",
     "get",
     "list",
@@ -185,6 +259,9 @@ pub const ACTIONS: [&str; 15] = [
     "delete",
     "import",
     "export",
+    "check",
+    "reanchor",
+    "write",
 ];
 
 fn delete(ctx: &Ctx) -> Result<Outcome> {
@@ -193,6 +270,7 @@ fn delete(ctx: &Ctx) -> Result<Outcome> {
     let found = expected(ctx, &identifier, revision)?;
     let mut draft = ctx.draft();
     draft.delete(PACKS, &found.key)?;
+    forget(&mut draft, &found.key)?;
     let mut out = draft.into_outcome();
     out.reply = reply("delete", json!({"deleted": true, "id": found.pack.id, "revision": found.rev}));
     out.record = record("delete", &found.pack);
@@ -235,14 +313,52 @@ fn import(ctx: &Ctx) -> Result<Outcome> {
     if let Some(name) = &pack.name {
         name_is_free(ctx.view, &space, name, &pack.id, ctx.now)?;
     }
-    store(ctx, "import", &space, &pack, revision)
+    let (mut repairs, mut stale) = (Vec::new(), Vec::new());
+    for ((section, r), looked) in pack.refs().zip(looked(ctx)?) {
+        repairs.extend(looked.new.clone().map(|new| Repair::of_edit(&section.key, &r.key, new)));
+        let at = format!("{}::{}", section.key, r.key);
+        stale.extend(looked.warning.as_ref().map(|why| (at, why.clone())));
+    }
+    write::finalizable(&pack, &stale, true)?;
+    let mut more = Vec::new();
+    if !stale.is_empty() {
+        let told: Vec<Value> = stale.iter().map(|(at, why)| json!(format!("{at}: {why}"))).collect();
+        more.push(("warnings", Value::Array(told)));
+    }
+    store(ctx, "import", &space, Written { pack: &pack, min_rev: revision, repairs, more })
 }
 
-/// What a preparation needs to know: the pack that is to be finalized, if the call gets that far.
-pub fn verdict(ctx: &Ctx, world: &dyn crate::core::World) -> Option<Verdict> {
-    let found = find(ctx, args::identifier(ctx.call)?).ok()?;
-    (ctx.call.number("expected_revision") == Some(found.rev))
-        .then(|| Verdict::reach(world, &super::excerpt::source_root(ctx.session), &found))
+/// The files behind the refs of a document that is to be taken in.
+fn look_at_document(ctx: &Ctx, world: &dyn crate::core::World) -> Vec<Looked> {
+    let text = ctx.call.args.get("document").and_then(Value::as_str).unwrap_or_default();
+    let Ok((pack, _)) = file::import(text, "in 'document'", &ctx.session.workspace) else {
+        return Vec::new();
+    };
+    let mut library = Library::of(ctx, world);
+    pack.refs().map(|(_, r)| library.look(&r.path, &Named::Lines(r.lines))).collect()
+}
+
+/// Looks at the source files a call needs, if the call gets that far.
+pub fn prepare(ctx: &Ctx, world: &dyn crate::core::World, memory: &Memory) -> Result<Prepared> {
+    let looked = match args::action(ctx.call, "list") {
+        "upsert_ref" => vec![picking::look(&mut Library::of(ctx, world), ctx.call)],
+        "write" => write::look(ctx, world),
+        "import" => look_at_document(ctx, world),
+        _ => Vec::new(),
+    };
+    if !inspects(ctx.call) {
+        return Ok(Prepared::Looked(looked));
+    }
+    let Some(Ok(found)) = args::identifier(ctx.call).map(|pack| find(ctx, pack)) else {
+        return Ok(Prepared::Nothing);
+    };
+    let reads = args::action(ctx.call, "list") == "check";
+    if !reads && ctx.call.number("expected_revision") != Some(found.rev) {
+        return Ok(Prepared::Nothing);
+    }
+    let sight = Sight::of(ctx, world, &found)?;
+    let judge = sight.judge(ctx, world, memory, false);
+    Ok(Prepared::Inspected(Inspection::make(&judge, &found)))
 }
 
 /// The ask answer: what the call would do, and to which pack.

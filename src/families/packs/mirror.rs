@@ -78,6 +78,10 @@ pub fn compare(
     if same(stored.pack.as_ref(), disk) {
         return Ok(Step::Agree);
     }
+    // Never written yet: the directory came after the pack.
+    if disk.is_none() && synced == 0 {
+        return Ok(Step::Write);
+    }
     let ours = stored.stamp > synced && was_ours(view, &pack_key(space, id), stored, id, disk, synced)?;
     Ok(if ours { Step::Write } else { Step::TakeIn })
 }
@@ -103,7 +107,7 @@ fn was_ours(
             ..LogQuery::default()
         })?;
         for op in ops.ops {
-            let changes = view.log().images(op.seq)?.unwrap_or_default();
+            let changes = view.log().images(&op)?.unwrap_or_default();
             for change in changes.iter().filter(|c| c.table == PACKS.0 && c.key == *key) {
                 let (then, before) = match (&change.before, &change.after) {
                     (Some(image), _) => match Pack::decode(&image.value) {

@@ -3,10 +3,13 @@
 //!
 //! Packs belong to a space (a workspace or a declared root, see `shelf`); the store keeps their revision.
 
+mod anchors;
 mod args;
+mod check;
 mod edit;
 mod errors;
 mod excerpt;
+mod faults;
 pub mod file;
 mod gate;
 mod input;
@@ -16,26 +19,36 @@ pub mod mirror;
 pub mod model;
 mod offers;
 mod output;
-mod purge;
+mod picking;
+pub mod purge;
 mod render;
 mod rules;
 pub mod shelf;
+mod source;
+mod wanted;
+mod write;
 
 use serde_json::{Map, Value};
 
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered, Sweep};
 use crate::core::resource::{Contents, Prompt, Resource, Template};
 use crate::core::{
-    Call, Ctx, Draft, Error, Family, Indexer, Op, Outcome, Reply, Result, SessionInfo, Table, Timestamp,
-    World,
+    Call, Ctx, Draft, Error, Family, Indexer, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table,
+    Timestamp, World,
 };
 
-pub struct Packs;
+#[derive(Default)]
+pub struct Packs {
+    memory: anchors::memory::Memory,
+    late: anchors::late::Mark,
+}
 
 /// What a preparation hands to the call.
 enum Prepared {
-    Rendered(Result<Reply>),
-    Verdict(gate::Verdict),
+    Rendered(Result<output::Read>),
+    Inspected(gate::Inspection),
+    /// What is where new refs will point, in their order.
+    Looked(Vec<picking::Looked>),
     /// The call will fail before it needs anything.
     Nothing,
 }
@@ -46,7 +59,7 @@ impl Family for Packs {
     }
 
     fn tables(&self) -> &'static [Table] {
-        &[shelf::PACKS, mirror::SYNCED]
+        &[shelf::PACKS, mirror::SYNCED, anchors::anchor::ANCHORS, anchors::anchor::LATE_ANCHORS]
     }
 
     fn indexers(&self) -> Vec<Indexer> {
@@ -56,15 +69,22 @@ impl Family for Packs {
     fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
         match call.tool.as_str() {
             "output" => output::renders(call),
-            "input" => input::finalizes(call),
+            "input" => input::reads_sources(call),
             _ => false,
         }
     }
 
+    /// A query looks at every pack of the index, and a long page at many.
+    fn scans(&self, call: &Call) -> bool {
+        call.text("query").is_some() || call.number("limit").is_some_and(|n| n > 100)
+    }
+
     fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
         let prepared = match ctx.call.tool.as_str() {
-            "output" if output::renders(ctx.call) => Prepared::Rendered(output::rendered(ctx, world)),
-            "input" => input::verdict(ctx, world).map_or(Prepared::Nothing, Prepared::Verdict),
+            "output" if output::renders(ctx.call) => {
+                Prepared::Rendered(output::rendered(ctx, world, &self.memory))
+            }
+            "input" => input::prepare(ctx, world, &self.memory)?,
             _ => Prepared::Nothing,
         };
         Ok(Box::new(prepared))
@@ -74,7 +94,11 @@ impl Family for Packs {
         match ctx.call.tool.as_str() {
             "input" => input::call(ctx),
             "output" if output::renders(ctx.call) => match ctx.prepared::<Prepared>()? {
-                Prepared::Rendered(reply) => reply.clone().map(Outcome::reply),
+                Prepared::Rendered(read) => {
+                    let read = read.as_ref().map_err(Clone::clone)?;
+                    let learnt = anchors::late::learnt(ctx, &read.gained)?;
+                    Ok(Outcome { reply: read.reply.clone(), ..learnt })
+                }
                 _ => Err(Error::internal("output was called without its rendering.")),
             },
             "output" => output::call(ctx).map(Outcome::reply),
@@ -106,7 +130,7 @@ impl Family for Packs {
     }
 
     fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
-        offers::read(ctx, world, uri)
+        offers::read(ctx, world, &self.memory, uri)
     }
 
     fn changed_resources(&self, op: &Op) -> Vec<String> {
@@ -126,10 +150,12 @@ impl Family for Packs {
     }
 
     fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
-        purge::sweep(ctx)
+        let mut pieces = purge::sweep(ctx)?;
+        pieces.extend(anchors::late::sweep(ctx, &self.late)?);
+        Ok(pieces)
     }
 
-    fn check_restore(&self, draft: &Draft, now: Timestamp) -> Result<()> {
+    fn check_restore(&self, _kind: &OpKind, draft: &Draft, now: Timestamp) -> Result<()> {
         purge::check_restore(draft, now)
     }
 

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use crate::core::resource::{Content, Contents, Prompt, PromptArgument, Resource, Template};
 use crate::core::{Ctx, IndexQuery, Key, Op, Result, World, row};
 
+use super::anchors::Sight;
+use super::anchors::memory::Memory;
 use super::errors::{invalid, not_found};
-use super::excerpt::source_root;
 use super::list::{after, scan};
 use super::render::{Page, render};
 use super::rules;
@@ -54,7 +55,7 @@ pub fn templates() -> Vec<Template> {
     }]
 }
 
-pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, world: &dyn World, memory: &Memory, uri: &str) -> Result<Option<Contents>> {
     let Some(rest) = uri.strip_prefix(SCHEME) else { return Ok(None) };
     let (id, query) = rest.split_once('?').unwrap_or((rest, ""));
     if !rules::is_id(id) {
@@ -70,7 +71,9 @@ pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>>
         }
     }
     let found = find(ctx, id)?;
-    let text = render(&found.pack, found.rev, ctx.now, page, world, &source_root(ctx.session));
+    let sight = Sight::of(ctx, world, &found)?;
+    let judge = sight.judge(ctx, world, memory, true);
+    let text = render(&found.pack, found.rev, ctx.now, page, &judge).tried()?.text;
     Ok(Some(Contents { uri: uri.to_string(), mime: MIME.to_string(), content: Content::Text(text) }))
 }
 
@@ -107,8 +110,9 @@ pub fn prompt(name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
     Ok(match name {
         "use_pack" => Some(format!(
             "Read the context pack '{}' with the tool `output` (argument `name`). If its last line says that refs \
-             are left, read on with the offset it names. Treat every line `> stale ref:` as code that moved: find \
-             it again before you rely on it. Then work from the pack; open other files only where it is silent.",
+             are left, read on with the offset it names. Where a ref says moved, the code is shown at its new \
+             place; where it says changed, read the diff before you rely on title and why; a line `> stale ref:` \
+             is code that could not be found again. Then work from the pack; open other files only where it is silent.",
             need("name")?
         )),
         "build_pack" => Some(format!(

@@ -2,11 +2,17 @@
 
 use serde_json::Value;
 
-use crate::core::{Call, Ctx, Reply, Result, World};
+use serde_json::json;
 
+use crate::core::{Call, Ctx, Key, Reply, Result, World};
+
+use super::anchors::Sight;
+use super::anchors::anchor::{New, key_of};
+use super::anchors::memory::Memory;
+use super::anchors::verdict::Verdict;
 use super::args::{self, need_identifier, size};
+use super::check::ref_json;
 use super::errors::{invalid, state};
-use super::excerpt::source_root;
 use super::life;
 use super::list::{Filter, list};
 use super::render::{Page, render};
@@ -58,8 +64,14 @@ fn listed(ctx: &Ctx) -> Result<Reply> {
     Ok(Reply::text(text))
 }
 
+/// A page of a pack, and the anchors that refs without one gained by being read.
+pub struct Read {
+    pub reply: Reply,
+    pub gained: Vec<(Key, New)>,
+}
+
 /// Renders the pack a call names, in the state it asks for.
-pub fn rendered(ctx: &Ctx, world: &dyn World) -> Result<Reply> {
+pub fn rendered(ctx: &Ctx, world: &dyn World, memory: &Memory) -> Result<Read> {
     let identifier = need_identifier(ctx.call)?;
     let wanted = args::status(ctx.call)?;
     let found = find(ctx, &identifier)?;
@@ -68,6 +80,19 @@ pub fn rendered(ctx: &Ctx, world: &dyn World) -> Result<Reply> {
         return Err(state(format!("pack '{}' has status '{is}', not '{wanted}'", found.pack.id)));
     }
     let page = Page { offset: size(ctx.call, "offset").unwrap_or(0), limit: size(ctx.call, "limit") };
-    let text = render(&found.pack, found.rev, ctx.now, page, world, &source_root(ctx.session));
-    Ok(Reply::text(text))
+    let sight = Sight::of(ctx, world, &found)?;
+    let page =
+        render(&found.pack, found.rev, ctx.now, page, &sight.judge(ctx, world, memory, true)).tried()?;
+    let mut reply = Reply::text(page.text);
+    if page.refs.iter().any(|(_, _, judged)| judged.verdict != Verdict::Ok) {
+        let refs: Vec<Value> =
+            page.refs.iter().map(|(section, r, judged)| ref_json(section, r, judged)).collect();
+        reply.structured = Some(json!({"refs": refs, "markdown": reply.text}));
+    }
+    let space = space_of(ctx.session);
+    let key = |section: &str, r: &str| key_of(&space, &found.pack.id, section, r);
+    let gained = page.refs.iter().filter_map(|(section, r, judged)| {
+        judged.new.as_ref().filter(|new| new.anchor.late).map(|new| (key(&section.key, &r.key), new.clone()))
+    });
+    Ok(Read { reply, gained: gained.collect() })
 }

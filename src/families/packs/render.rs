@@ -4,14 +4,14 @@
 //! ref, its diagrams with its last, its heading on every page that has some of it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use crate::core::{Timestamp, World};
+use crate::core::{Result, Timestamp};
 
-use super::excerpt::{Excerpt, gather};
+use super::anchors::verdict::{Item, Judge, Judged, Verdict};
+use super::excerpt::fits;
 use super::life;
 use super::list::MAX_REPLY;
-use super::model::{Pack, Ref, Section};
+use super::model::{Lines, Pack, Ref, Section};
 
 /// Room for the line that says what is left.
 const RESERVE: usize = 512;
@@ -23,25 +23,34 @@ pub struct Page {
     pub limit: Option<usize>,
 }
 
+/// A page of a pack, and what was found out about each ref on it: its section, itself, the verdict.
+pub struct Rendered<'a> {
+    pub text: String,
+    pub refs: Vec<(&'a Section, &'a Ref, Judged)>,
+}
+
+impl Rendered<'_> {
+    /// Refuses a page with a ref whose file could not be looked at for reasons of packd's own.
+    pub fn tried(self) -> Result<Self> {
+        match self.refs.iter().find_map(|(_, _, judged)| judged.trouble.as_ref()?.untried()) {
+            Some(e) => Err(e.clone()),
+            None => Ok(self),
+        }
+    }
+}
+
 /// Reads the files a page needs and renders it. A bad ref costs one line, never the page.
-pub fn render(
-    pack: &Pack,
-    revision: u64,
-    now: Timestamp,
-    page: Page,
-    world: &dyn World,
-    root: &Path,
-) -> String {
+pub fn render<'a>(pack: &'a Pack, revision: u64, now: Timestamp, page: Page, judge: &Judge) -> Rendered<'a> {
     let layout = Layout::of(pack);
     let total = layout.total;
     let start = page.offset.min(total);
     let wanted = page.limit.map_or(total, |n| start.saturating_add(n).min(total));
-    let refs: Vec<&Ref> = layout.refs().skip(start).take(wanted - start).collect();
-    let excerpts = gather(world, root, &refs, MAX_REPLY);
-    let read = excerpts.iter().position(|e| matches!(e, Excerpt::Left)).unwrap_or(excerpts.len());
-    let mut end = start + read;
+    let refs: Vec<_> = layout.refs().skip(start).take(wanted - start).collect();
+    let items: Vec<Item> = refs.iter().map(|(section, r)| (section.key.as_str(), *r)).collect();
+    let judged: Vec<Judged> = judge.look(&items, MAX_REPLY).into_iter().map_while(|one| one).collect();
+    let mut end = start + judged.len();
     loop {
-        let (mut text, ends) = layout.write(pack, revision, now, start..end, &excerpts);
+        let (mut text, ends) = layout.write(pack, revision, now, start..end, &judged);
         if text.len() > MAX_REPLY - RESERVE && end > start + 1 {
             let fits = ends.iter().take_while(|at| **at <= MAX_REPLY - RESERVE).count();
             end = start + fits.clamp(1, end - start - 1);
@@ -51,7 +60,8 @@ pub fn render(
         if start > 0 || end < total {
             text.push_str(&left_over(start, end, total));
         }
-        return text;
+        let shown = refs.into_iter().zip(judged).take(end - start);
+        return Rendered { text, refs: shown.map(|((section, r), judged)| (section, r, judged)).collect() };
     }
 }
 
@@ -105,8 +115,10 @@ impl<'a> Layout<'a> {
         Layout { sections, total: pack.refs().count() }
     }
 
-    fn refs(&self) -> impl Iterator<Item = &'a Ref> + '_ {
-        self.sections.iter().flat_map(|(_, groups)| groups.iter().flat_map(|(_, refs)| refs.iter().copied()))
+    fn refs(&self) -> impl Iterator<Item = (&'a Section, &'a Ref)> + '_ {
+        self.sections.iter().flat_map(|(section, groups)| {
+            groups.iter().flat_map(move |(_, refs)| refs.iter().map(move |r| (*section, *r)))
+        })
     }
 
     /// The text of a page, and where in it each of its refs ends.
@@ -116,9 +128,12 @@ impl<'a> Layout<'a> {
         revision: u64,
         now: Timestamp,
         page: std::ops::Range<usize>,
-        excerpts: &[Excerpt],
+        judged: &[Judged],
     ) -> (String, Vec<usize>) {
         let mut out = legend(pack, revision, now);
+        if let Some(counts) = not_all_ok(&judged[..page.len()]) {
+            out.push_str(&format!("- refs: {counts}\n"));
+        }
         out.push_str("\n[CONTENT]\n");
         let mut ends = Vec::with_capacity(page.len());
         let mut at = 0;
@@ -148,7 +163,7 @@ impl<'a> Layout<'a> {
                             out.push_str(&format!("\n### group: {group}\n"));
                             headed = true;
                         }
-                        write_ref(&mut out, section, r, &excerpts[n - page.start]);
+                        write_ref(&mut out, section, r, &judged[n - page.start]);
                         ends.push(out.len());
                     }
                     n += 1;
@@ -183,27 +198,56 @@ fn legend(pack: &Pack, revision: u64, now: Timestamp) -> String {
     out
 }
 
-fn write_ref(out: &mut String, section: &Section, r: &Ref, excerpt: &Excerpt) {
+/// How many refs have which verdict; `None` = there is nothing to say.
+fn not_all_ok(judged: &[Judged]) -> Option<String> {
+    let count = |v: Verdict| judged.iter().filter(|j| j.verdict == v).count();
+    if count(Verdict::Ok) == judged.len() {
+        return None;
+    }
+    let part = |v: Verdict| Some(count(v)).filter(|n| *n > 0).map(|n| format!("{n} {}", v.as_str()));
+    Some(Verdict::ALL.into_iter().filter_map(part).collect::<Vec<_>>().join(", "))
+}
+
+fn write_ref(out: &mut String, section: &Section, r: &Ref, judged: &Judged) {
     out.push_str(&format!("\n#### {} [{}]\n", r.key, section.key));
     if let Some(title) = &r.title {
         out.push_str(&format!("**{title}**\n\n"));
     }
-    out.push_str(&format!("- path: {}\n- lines: {}-{}\n", r.path, r.lines.start, r.lines.end));
+    let Lines { start, end } = judged.lines;
+    out.push_str(&format!("- path: {}\n- lines: {start}-{end}\n", judged.path));
     if let Some(why) = &r.why {
         out.push_str(&format!("- why: {why}\n"));
     }
-    match excerpt {
-        Excerpt::Code(code) => {
-            out.push_str("\n```");
-            out.push_str(language(&r.path));
-            out.push('\n');
-            out.push_str(code);
-            out.push_str("\n```\n");
+    match judged.verdict {
+        Verdict::Moved => out.push_str(&format!("- moved: was {}\n", was(r, judged))),
+        Verdict::Changed => {
+            out.push_str(&format!("- changed: not what was anchored at {}\n", was(r, judged)));
         }
-        Excerpt::Trouble(trouble) => out.push_str(&format!("\n> stale ref: {}\n", trouble.reason())),
-        // A page ends before the first ref that was not read.
-        Excerpt::Left => {}
+        Verdict::Ok | Verdict::Lost | Verdict::Uncheckable => {}
     }
+    let code = judged.code.as_deref().unwrap_or_default();
+    let trouble = judged.trouble.clone().or_else(|| fits(&judged.path, judged.lines, code).err());
+    if let Some(trouble) = trouble {
+        out.push_str(&format!("\n> stale ref: {}\n", trouble.reason()));
+        if judged.verdict != Verdict::Ok {
+            out.push_str(&format!("> verdict: {}\n", judged.verdict.as_str()));
+        }
+        return;
+    }
+    out.push_str("\n```");
+    out.push_str(language(&judged.path));
+    out.push('\n');
+    out.push_str(code);
+    out.push_str("\n```\n");
+    if let Some(diff) = &judged.diff {
+        out.push_str(&format!("\n```diff\n{diff}\n```\n"));
+    }
+}
+
+/// The old place, as short as the new one allows.
+fn was(r: &Ref, judged: &Judged) -> String {
+    let Lines { start, end } = r.lines;
+    if judged.path == r.path { format!("lines {start}-{end}") } else { format!("{}:{start}-{end}", r.path) }
 }
 
 fn write_diagrams(out: &mut String, section: &Section) {

@@ -1,7 +1,8 @@
 //! Where packs are kept: the table, its indexes, and how a pack is found by id or name.
 //!
-//! A space is one collection of packs: a workspace, or a directory that `CONTEXT_PACK_ROOT` names. Names are
-//! unique among the live packs of a space; an expired pack is invisible from that moment, purged or not.
+//! A space is one collection of packs: a workspace, or a directory that `CONTEXT_PACK_ROOT` names. Either may have
+//! a directory of files beside it (see [`Root`]). Names are unique among the live packs of a space; an expired
+//! pack is invisible from that moment, purged or not.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,9 @@ pub const BY_NAME: Index = Index("packs_by_name");
 pub const BY_EXPIRY: Index = Index("packs_by_expiry");
 
 const ROOT: &str = "root:";
+const WORKSPACE: &str = "ws:";
+/// Where a project keeps its packs if nobody says otherwise.
+const DEFAULT_ROOT: &str = ".agents/mcp/context_pack";
 const ALL: &str = "all";
 
 /// A directory that a session declared as the home of its packs, made absolute with the session's cwd.
@@ -36,17 +40,36 @@ pub fn root_of(session: &SessionInfo) -> Option<PathBuf> {
 pub fn space_of(session: &SessionInfo) -> String {
     match root_of(session) {
         Some(root) => space_of_root(&root),
-        None => format!("ws:{}", session.workspace),
+        None => format!("{WORKSPACE}{}", session.workspace),
     }
+}
+
+/// The directory whose `packs/*.md` mirror a space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    pub dir: PathBuf,
+    /// Set where nobody declared the directory: it counts only if it is there, inside this workspace, and it
+    /// is never created.
+    pub within: Option<PathBuf>,
 }
 
 pub fn space_of_root(root: &Path) -> String {
     format!("{ROOT}{}", root.display())
 }
 
-/// The directory a space is mirrored to, if it is one of a declared root.
-pub fn root_of_space(space: &str) -> Option<PathBuf> {
-    space.strip_prefix(ROOT).map(PathBuf::from)
+/// The directory a space is mirrored to: the declared one, or the project's own, which may not be there.
+pub fn root_of_space(space: &str) -> Option<Root> {
+    if let Some(dir) = space.strip_prefix(ROOT) {
+        return Some(Root { dir: PathBuf::from(dir), within: None });
+    }
+    let workspace = Path::new(space.strip_prefix(WORKSPACE)?);
+    let within = workspace.is_absolute().then(|| workspace.to_path_buf())?;
+    Some(Root { dir: within.join(DEFAULT_ROOT), within: Some(within) })
+}
+
+/// Do the files of a space lie in the project whose packs they are?
+pub fn in_project(space: &str, workspace: &str) -> bool {
+    root_of_space(space).is_some_and(|root| root.dir.starts_with(workspace))
 }
 
 /// Does a text look like the id of a pack?

@@ -7,9 +7,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::core::world::{Command, FileKind};
+use crate::core::git::Git;
+use crate::core::inside::{self, Spot};
+use crate::core::world::FileKind;
 use crate::core::{Call, Error, Result, SessionInfo, World};
 
+use super::fail::fail;
 use super::model::{Check, Object};
 
 /// What `prepare` found.
@@ -38,7 +41,7 @@ pub fn wanted(call: &Call) -> bool {
 pub fn gather(session: &SessionInfo, world: &dyn World) -> Gathered {
     let root = Path::new(&session.workspace);
     let in_git = root.ancestors().any(|dir| matches!(world.stat(&dir.join(".git")), Ok(Some(_))));
-    let git = if in_git { git_check(root, world) } else { None };
+    let git = if in_git { git_check(root, session, world) } else { None };
     Gathered { checks: ci_check(session).into_iter().chain(git).collect(), ..Gathered::default() }
 }
 
@@ -49,13 +52,17 @@ pub fn local_tasks(session: &SessionInfo, world: &dyn World) -> bool {
 const MAX_FILES: usize = 20_000;
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Every `.task` file below a directory (relative to the workspace), hidden folders left out.
+/// Every `.task` file below a directory of the workspace, hidden folders left out. Links are not followed.
 pub fn task_files(
     session: &SessionInfo,
     world: &dyn World,
     dir: &str,
 ) -> Result<Option<Vec<(String, String)>>> {
-    let root = Path::new(&session.workspace).join(dir);
+    let root = match inside::locate(world, Path::new(&session.workspace), dir)? {
+        Spot::Here(root) => root,
+        Spot::Missing => return Ok(None),
+        Spot::Outside => return Err(fail("INVALID_DIR", inside::outside(dir)).hint(inside::REMEDY)),
+    };
     if world.list(&root)?.is_none() {
         return Ok(None);
     }
@@ -68,7 +75,8 @@ pub fn task_files(
             match kind {
                 FileKind::Dir if !name.starts_with('.') => folders.push(path),
                 FileKind::File if name.ends_with(".task") => {
-                    let bytes = world.read(&root.join(&path), MAX_FILE_BYTES);
+                    // The file of this very name: what took its place since the listing is not followed.
+                    let bytes = world.load(&root.join(&path), MAX_FILE_BYTES).map(|(_, bytes)| bytes);
                     let bytes = bytes.map_err(|e| Error::io(format!("Cannot read {path}: {e}.")))?;
                     files.push((path, String::from_utf8_lossy(&bytes).into_owned()));
                 }
@@ -112,32 +120,31 @@ fn ci_check(session: &SessionInfo) -> Option<Check> {
     Some(info("ci", "github_actions", format!("{repository} run {run_id}"), details))
 }
 
-fn git(root: &Path, world: &dyn World, args: &[&str]) -> Option<String> {
-    let output = world.run(&Command {
-        program: "git".into(),
-        args: args.iter().map(ToString::to_string).collect(),
-        cwd: root.to_path_buf(),
-        // Never take the index lock: somebody may be committing right now.
-        env: vec![("GIT_OPTIONAL_LOCKS".into(), "0".into())],
-        stdin: Vec::new(),
-        timeout: Duration::from_secs(2),
-    });
-    let output = output.ok().filter(|o| o.code == Some(0))?;
-    Some(String::from_utf8_lossy(&output.stdout).trim_end().to_string())
-}
-
-fn git_check(root: &Path, world: &dyn World) -> Option<Check> {
-    let status = git(root, world, &["status", "--porcelain=v2", "--branch"])?;
+fn git_check(root: &Path, session: &SessionInfo, world: &dyn World) -> Option<Check> {
+    let git = Git::new(world, session, root).patience(Duration::from_secs(2));
+    let ask = |args: &[&str]| git.maybe(args).ok().flatten();
+    let status = ask(&["status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty"])?;
     let header = |name: &str| {
         let found = status.lines().find_map(|l| l.strip_prefix("# branch.")?.strip_prefix(name));
         found.map(|v| v.trim().to_string()).unwrap_or_default()
     };
     let (sha, branch) = (header("oid "), header("head "));
     let changed = status.lines().filter(|l| !l.starts_with('#')).count();
-    let describe = git(root, world, &["describe", "--always", "--dirty"]).unwrap_or_default();
+    // Not `--dirty`: that one writes the index, whatever it is told. It leaves untracked files out, too.
+    let mut describe = ask(&["describe", "--always"]).unwrap_or_default();
+    if !describe.is_empty() && status.lines().any(|l| !l.starts_with(['#', '?'])) {
+        describe.push_str("-dirty");
+    }
     let short: String = sha.chars().take(12).collect();
     let state = if changed == 0 { "clean" } else { "dirty" };
-    let details = json!({"sha": sha, "branch": branch, "dirty": changed > 0, "changed_files": changed,
+    let mut details = json!({"sha": sha, "branch": branch, "dirty": changed > 0, "changed_files": changed,
         "describe": describe});
+    // Field two holds the letters, field nine the path.
+    let edited = status.lines().filter(|l| l.starts_with("1 .M ")).filter_map(|l| l.splitn(9, ' ').nth(8));
+    let unfiltered = git.filtered(&edited.collect::<Vec<_>>()).unwrap_or_default();
+    if !unfiltered.is_empty() {
+        // They may look changed only because looking runs no filters.
+        details["filters_not_run"] = json!(unfiltered);
+    }
     Some(info("git", "head", format!("git {short} {state}"), details))
 }

@@ -196,7 +196,7 @@ pub fn context(run: &mut Run, request: &Object) -> Result<Answer> {
         result["filtered_counts"] = filtered;
     }
     for (key, label) in [("task", "current_task"), ("plan", "current_plan")] {
-        if let Some(id) = args::id(request, key, "INVALID_ID")? {
+        if let Some(id) = run.id(request, key)? {
             let loaded = run.load(id)?.ok_or_else(|| run.not_found(id))?;
             result[label] = shape::item(&loaded.item, loaded.rev, compact);
         }
@@ -227,16 +227,25 @@ fn subtree(run: &Run, request: &Object, compact: bool) -> Result<Value> {
     let Some(id) = id else {
         return Err(fail("MISSING_SUBTREE_TASK", "subtree.task is required."));
     };
-    let Some(Loaded { item, .. }) = run.load(id)? else {
+    let Some(Loaded { item, rev }) = run.load(id)? else {
         return Err(fail("SUBTREE_NOT_FOUND", format!("There is no {id}.")).result(json!({"task": id})));
     };
     let compact = flag(wanted, "compact", compact);
+    let kind = text(wanted, "kind").unwrap_or("auto");
+    if !["auto", "plan", "task", "step"].contains(&kind) {
+        return Err(fail("INVALID_SUBTREE", format!("'{kind}' is not a kind of subtree."))
+            .hint("Use step, task (a task node) or plan, or leave it out."));
+    }
     if !STEP.given(wanted) && !NODE.given(wanted) {
+        if kind == "plan" && item.is_plan() {
+            let node = shape::item(&item, rev, compact);
+            return Ok(json!({"kind": "plan", "path": "", "node": node, "task_id": item.id}));
+        }
         return Err(fail("MISSING_SUBTREE_PATH", "subtree needs path, step_id or task_node_id."));
     }
     let leaf_is_node =
         text(wanted, "path").is_some_and(|p| p.rsplit('.').next().is_some_and(|l| l.starts_with("t:")));
-    let node = has(wanted, "task_node_id") || text(wanted, "kind") == Some("task") || leaf_is_node;
+    let node = kind != "plan" && (has(wanted, "task_node_id") || kind == "task" || leaf_is_node);
     let renamed = |e: Error| {
         let code = match e.code.as_str() {
             "INVALID_PATH" => "INVALID_SUBTREE_PATH",
@@ -259,6 +268,10 @@ fn subtree(run: &Run, request: &Object, compact: bool) -> Result<Value> {
     let path = STEP.resolve(wanted, &item).map_err(renamed)?;
     // Just resolved.
     let found = path.step(&item).expect("resolved step");
+    if kind == "plan" {
+        let shown = shape::plan(&found.plan, &path.to_string(), compact);
+        return Ok(json!({"kind": "plan", "path": path.to_string(), "node": shown, "task_id": item.id}));
+    }
     let shown = shape::step(found, &path.to_string(), compact, true);
     Ok(json!({"kind": "step", "path": path.to_string(), "node": shown, "task_id": item.id}))
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::core::json::type_name;
-use crate::core::{Error, Result, Timestamp};
+use crate::core::{Error, Result, Timestamp, redact};
 
 use super::args::{self, MAX_LIST, flag, has, text};
 use super::contract;
@@ -198,7 +198,7 @@ fn step_at(node: &Object, at: &str, now: Timestamp, depth: usize) -> Result<Step
         blockers: list_at(node, "blockers", at)?,
         required_checkpoints: list_at(node, "required_checkpoints", at)?,
         created_at: Some(minute(now)),
-        verification_outcome: prose_at(node, "verification_outcome", at)?,
+        verification_outcome: redact::text(&prose_at(node, "verification_outcome", at)?).0,
         ..Step::default()
     };
     if let Some(checks) = node.get("verification_checks").filter(|v| !v.is_null()) {

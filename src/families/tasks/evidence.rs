@@ -260,7 +260,9 @@ pub fn get(run: &mut Run, request: &Object) -> Result<Answer> {
     let sha = given.strip_prefix(SCHEME).unwrap_or(given).to_lowercase();
     if sha.len() != 64 || !sha.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Err(fail("INVALID_ID", format!("'{given}' names no artifact."))
-            .hint("Pass 'sha256' or 'uri' as evidence_capture reported them."));
+            .hint("Pass 'sha256' or 'uri' as evidence_capture reported them.")
+            .result(json!({"sha256": given}))
+            .suggest(suggest::pick_a_target(run.view(), run.workspace())?));
     }
     let Some(bytes) = stored(run.view(), run.workspace(), &sha)? else {
         return Err(fail("NOT_FOUND", "No item of this workspace refers to that artifact.")

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::core::{Error, Result};
+use crate::core::{Error, Result, yaml};
 
 use super::args::{flag, integer, is_id};
 use super::body::{self, BODY_ONLY, UNKNOWN};
@@ -31,7 +31,7 @@ pub fn encode(item: &Item, revision: u64) -> Result<String> {
             front.insert(key, value);
         }
     }
-    let yaml = serde_saphyr::to_string(&Value::Object(front))
+    let yaml = yaml::write(&Value::Object(front))
         .map_err(|e| Error::internal(format!("{} cannot be written as YAML: {e}.", item.id)))?;
     Ok(format!("---\n{}\n---\n{text}", yaml.trim_end()))
 }
@@ -58,8 +58,7 @@ pub fn split(text: &str) -> Option<(String, String)> {
 pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
     let bad = |why: String| fail("INVALID_FIELDS", format!("{path}: {why}"));
     let (front, body_text) = split(text).ok_or_else(|| bad("it has no front matter.".into()))?;
-    let front: Value =
-        serde_saphyr::from_str(&front).map_err(|e| bad(format!("its YAML is broken: {e}.")))?;
+    let front: Value = yaml::read(&front).map_err(|e| bad(format!("its YAML is broken: {e}.")))?;
     let Value::Object(front) = front else { return Err(bad("its front matter is not a mapping.".into())) };
     let revision = front.get("revision").and_then(integer).unwrap_or(0).max(0).unsigned_abs();
     let body = body::parse(&body_text);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::core::history::{self as log, Scope, Step};
 use crate::core::op::Stream;
-use crate::core::outcome::OP_ID;
+use crate::core::outcome::{self, OP_ID};
 use crate::core::view::LogQuery;
 use crate::core::{Ctx, Error, Key, Op, OpKind, OpStatus, Outcome, Reply, Result, View, row};
 
@@ -97,14 +97,11 @@ pub fn latest_id(run: &Run) -> Result<Option<String>> {
     newest_id(run, Stream::Ops)
 }
 
-/// Stored replies name their own operation by a placeholder.
+/// Replies stored by the first release name their own operation by a mark.
 fn named(value: &Value, id: &str) -> Value {
-    match value {
-        Value::String(s) if s.contains(OP_ID) => json!(s.replace(OP_ID, id)),
-        Value::Array(items) => items.iter().map(|v| named(v, id)).collect(),
-        Value::Object(map) => Value::Object(map.iter().map(|(k, v)| (k.clone(), named(v, id))).collect()),
-        other => other.clone(),
-    }
+    let mut value = value.clone();
+    outcome::fill(&mut value, OP_ID, Some(id));
+    value
 }
 
 fn task_id(op: &Op) -> Option<String> {
@@ -149,7 +146,7 @@ fn full(op: &Op) -> Value {
 fn snapshot(view: &dyn View, op: &Op) -> Result<Value> {
     let mut out = json!({"before_id": format!("{}:before", op.id), "after_id": format!("{}:after", op.id),
         "before": null, "after": null});
-    let Some(images) = view.log().images(op.seq)? else { return Ok(out) };
+    let Some(images) = view.log().images(op)? else { return Ok(out) };
     let wanted = task_id(op);
     let own = |key: &Key| {
         let mut parts = key.parts();
@@ -277,6 +274,10 @@ pub fn take_back(ctx: &Ctx, intent: &str) -> Result<Outcome> {
     let expected = ctx.call.text("expected_operation_id");
     let moved = if undo { log::undo(ctx, &scope, expected) } else { log::redo(ctx, &scope, expected) };
     let Step { op, mut outcome } = moved.map_err(|e| in_our_words(e, undo))?;
+    if let Some(kind) = &outcome.kind {
+        let draft = log::preview(ctx.view, &outcome)?;
+        super::parents::check_restore(kind, &draft).map_err(|e| in_our_words(e, undo))?;
+    }
     let other = another(ctx, &op, !undo)?;
     let mut shown = full(&op);
     shown["undone"] = json!(undo);

@@ -1,7 +1,7 @@
 //! Tasks: plans, tasks and steps with checkpoints and evidence, as one intent API (`tasks_<intent>`).
 //!
 //! A call goes `pipeline` → handler → `envelope`. Handlers write into one draft; a batch is one draft and
-//! therefore one operation. What to do next is a pure function of a [`scene`](scene::Scene).
+//! therefore one operation. What to do next is a pure function of a `scene`.
 
 mod args;
 mod artifact;
@@ -30,7 +30,9 @@ mod lint;
 mod mirror;
 pub mod model;
 mod nodes;
+mod notes;
 mod offers;
+mod parents;
 mod patch;
 mod path;
 mod pipeline;
@@ -54,7 +56,10 @@ use serde_json::json;
 
 use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
 use crate::core::resource::{Contents, Resource, Template};
-use crate::core::{Call, Ctx, Error, Family, Indexer, Op, Outcome, Reply, Result, SessionInfo, Table, World};
+use crate::core::{
+    Call, Ctx, Draft, Error, Family, Indexer, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table,
+    Timestamp, World,
+};
 
 pub use suggest::TOOLS_JSON;
 
@@ -79,8 +84,23 @@ impl Family for Tasks {
         vec![store::indexer]
     }
 
+    fn environment(&self) -> &'static [&'static str] {
+        &crate::core::git::DECLARED
+    }
+
     fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
         auto::wanted(call) || call.tool == "tasks_storage"
+    }
+
+    /// Filters of the log have no index, and a long page or a whole subtree is many rows.
+    fn scans(&self, call: &Call) -> bool {
+        let said = |names: &[&str]| names.iter().any(|name| call.args.contains_key(*name));
+        let long = call.number("limit").is_some_and(|n| n > 50);
+        match intent_of(&call.tool) {
+            "history" | "delta" => long || said(&["intents", "paths", "intent", "path"]),
+            "context" | "lint" => true,
+            _ => false,
+        }
     }
 
     fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
@@ -147,5 +167,9 @@ impl Family for Tasks {
 
     fn changed_resources(&self, op: &Op) -> Vec<String> {
         op.targets.iter().map(|id| format!("{}{id}", offers::SCHEME)).collect()
+    }
+
+    fn check_restore(&self, kind: &OpKind, draft: &Draft, _now: Timestamp) -> Result<()> {
+        parents::check_restore(kind, draft)
     }
 }

@@ -1,5 +1,7 @@
 //! radar, handoff and context_pack: one screen about the current work, inside a hard budget.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::core::Result;
@@ -153,24 +155,25 @@ fn commands(scene: &Scene, tests: &[String]) -> Vec<String> {
     out
 }
 
-fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> Value {
-    let (mut count, mut names, mut last) = (0, Vec::new(), "");
-    for (kind, observed) in all {
-        count += 1;
-        if !names.contains(&kind) {
-            names.push(kind);
-        }
-        last = last.max(observed);
-    }
-    names.sort_unstable();
-    json!({"count": count, "kinds": names, "last_observed_at": if last.is_empty() { None } else { Some(last) }})
+/// How often each kind occurs, by name.
+fn counted<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    all.fold(BTreeMap::new(), |mut kinds, kind| {
+        *kinds.entry(kind).or_default() += 1;
+        kinds
+    })
 }
 
-fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check>) -> Value {
+fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Value {
+    let last = all.clone().map(|(_, observed)| observed).max().filter(|last| !last.is_empty());
+    let kinds = counted(all.map(|(kind, _)| kind));
+    json!({"count": kinds.values().sum::<usize>(), "kinds": kinds, "last_observed_at": last})
+}
+
+fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Value {
     kinds(checks.map(|c| (c.kind.as_str(), c.observed_at.as_str())))
 }
 
-fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment>) -> Value {
+fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment> + Clone) -> Value {
     kinds(attachments.map(|a| (a.kind.as_str(), a.observed_at.as_str())))
 }
 
@@ -184,12 +187,9 @@ fn evidence_of_task(item: &Item) -> Value {
     let steps = item.walk();
     let outcomes: Vec<_> =
         steps.iter().map(|(_, s)| s.verification_outcome.as_str()).filter(|o| !o.is_empty()).collect();
-    let mut names = outcomes.clone();
-    names.sort_unstable();
-    names.dedup();
     json!({"steps_total": steps.len(),
         "steps_with_any_evidence": steps.iter().filter(|(_, s)| s.has_evidence()).count(),
-        "verification_outcomes": {"count": outcomes.len(), "kinds": names},
+        "verification_outcomes": {"count": outcomes.len(), "kinds": counted(outcomes.iter().copied())},
         "checks": check_kinds(steps.iter().flat_map(|(_, s)| &s.verification_checks)),
         "attachments": attachment_kinds(steps.iter().flat_map(|(_, s)| &s.attachments))})
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::core::outcome::{AUDIT_ID, Record};
-use crate::core::{Outcome, Reply, redact};
+use crate::core::{Outcome, Reply};
 
 use super::args::flag;
 use super::envelope;
@@ -50,11 +50,12 @@ fn record(run: &Run, intent: &str, request: &Object, answer: &Answer) -> Record 
     let filled: Object = run.filled.iter().map(|(key, id)| ((*key).to_string(), json!(id))).collect();
     let result = json!({"success": answer.error.is_none(), "result": lean(&json!(answer.result))});
     Record {
+        id: None,
         summary: format!("{intent} {what}{place}").trim().to_string(),
         targets,
         paths,
         data: json!({"intent": intent, "task_id": main, "filled": filled,
-            "result": redact::value(&result)}),
+            "result": result}),
         irreversible: None,
         aliases: run.nested_ids.clone(),
     }

@@ -163,6 +163,15 @@ impl<'c, 'v> Run<'c, 'v> {
             .suggest(suggestions)
     }
 
+    /// An id that a reading intent was given; one that is none is answered with some that are.
+    pub fn id<'a>(&self, request: &'a Object, key: &str) -> Result<Option<&'a str>> {
+        args::id(request, key, "INVALID_ID").map_err(|e| {
+            let given = request.get(key).cloned().unwrap_or_default();
+            let suggestions = suggest::pick_a_target(self.view(), self.workspace()).unwrap_or_default();
+            e.result(json!({key: given})).suggest(suggestions)
+        })
+    }
+
     /// The plan or task an intent was pointed at (`task`, else `plan`).
     pub fn item(&self, request: &Object) -> Result<Loaded> {
         let id = match args::id(request, "task", "INVALID_TASK")? {

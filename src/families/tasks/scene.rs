@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::core::{Result, View};
 
-use super::args;
 use super::deps::Dependencies;
 use super::fail::{Envelope, fail};
 use super::focus;
@@ -52,9 +51,9 @@ impl Scene {
 
 /// What a reading intent is about: `task`, `plan`, or the focus.
 pub fn target(run: &Run, request: &Object) -> Result<Loaded> {
-    let named = match args::id(request, "task", "INVALID_ID")? {
+    let named = match run.id(request, "task")? {
         Some(id) => Some(id),
-        None => args::id(request, "plan", "INVALID_ID")?,
+        None => run.id(request, "plan")?,
     };
     let id = match named {
         Some(id) => id.to_string(),

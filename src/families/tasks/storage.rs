@@ -9,6 +9,7 @@ use super::auto::Gathered;
 use super::fail::{Envelope, fail};
 use super::file;
 use super::model::{ItemKind, Object};
+use super::notes;
 use super::run::{Answer, Run, counter};
 use super::store::{self, BY_KIND};
 use super::suggest;
@@ -97,7 +98,10 @@ fn import(run: &mut Run, request: &Object) -> Result<Answer> {
     let (mut imported, mut skipped, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for (path, content) in files(run, request)? {
         let (item, revision) = match file::decode(&path, &content) {
-            Ok(decoded) => decoded,
+            Ok((mut item, revision)) => {
+                notes::clean(&mut item);
+                (item, revision)
+            }
             Err(error) => {
                 failed.push(json!({"path": path, "error": error.message}));
                 continue;

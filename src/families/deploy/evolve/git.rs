@@ -1,21 +1,28 @@
-//! A commit made of loose objects: nothing in the work tree, the index or any branch changes.
+//! A commit worked out without being made: which objects it needs, and what git would call them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::json;
 
 use super::candidates::Candidate;
-use crate::core::world::{Command, Output};
-use crate::core::{Result, World};
+use super::objects::{self, Entry};
+use crate::core::git::Git;
+use crate::core::world::Output;
+use crate::core::{Result, SessionInfo, Timestamp, World};
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::source::git_missing;
 
 pub struct Repo<'a> {
     pub world: &'a dyn World,
+    pub session: &'a SessionInfo,
     pub dir: &'a Path,
-    pub home: &'a Path,
+}
+
+/// A commit that could be, and the files below `objects/` that would make it one.
+pub struct Planned {
+    pub id: String,
+    pub objects: Vec<(String, Vec<u8>)>,
 }
 
 /// A directory of the new commit: files to put in, and directories below.
@@ -26,32 +33,27 @@ struct Dir {
 }
 
 impl Repo<'_> {
+    /// Only looks; nothing that the repository names is run.
     fn run(&self, args: &[&str], stdin: Vec<u8>) -> Result<Output> {
-        let mut all: Vec<String> = ["-c", "core.fsmonitor=false", "-c", "user.useConfigOnly=true"]
-            .iter()
-            .map(|a| a.to_string())
-            .collect();
-        all.extend(args.iter().map(|a| a.to_string()));
-        let command = Command {
-            program: "git".into(),
-            args: all.clone(),
-            cwd: self.dir.to_path_buf(),
-            env: vec![
-                ("HOME".into(), self.home.to_string_lossy().into_owned()),
-                ("GIT_TERMINAL_PROMPT".into(), "0".into()),
-                ("GIT_OPTIONAL_LOCKS".into(), "0".into()),
-            ],
-            stdin,
-            timeout: Duration::from_secs(60),
-        };
-        self.world.run(&command).map_err(|e| git_missing(&e, &all))
+        let git = Git::new(self.world, self.session, self.dir).setting("user.useConfigOnly", "true");
+        git.output(args, stdin).map_err(|e| match e.code.as_str() {
+            "io_error" => {
+                let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
+                git_missing(&e, &args)
+            }
+            _ => e,
+        })
     }
 
     /// The output of a command that must succeed.
     fn ask(&self, args: &[&str], stdin: Vec<u8>) -> Result<String> {
+        Ok(String::from_utf8_lossy(&self.bytes(args, stdin)?).into_owned())
+    }
+
+    fn bytes(&self, args: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>> {
         let output = self.run(args, stdin)?;
         if output.code == Some(0) {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+            return Ok(output.stdout);
         }
         let stderr = String::from_utf8_lossy(&output.stderr).trim().to_string();
         Err(coded("E_GIT_FAILED", format!("git {} failed: {stderr}.", args[0]))
@@ -92,64 +94,92 @@ impl Repo<'_> {
         Ok(())
     }
 
-    /// Stores the candidates on top of HEAD and returns the commit. Nothing refers to it yet.
-    pub fn commit(&self, candidates: &[Candidate], message: &str) -> Result<String> {
+    /// The commit of the candidates on top of HEAD, and the objects it consists of as far as the repository lacks
+    /// them. Nothing is written.
+    pub fn commit(&self, candidates: &[Candidate], message: &str, at: Timestamp) -> Result<Planned> {
+        let author = self.who("GIT_AUTHOR_IDENT", at)?;
+        let committer = self.who("GIT_COMMITTER_IDENT", at)?;
         let head = self.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], Vec::new())?;
         let head = (head.code == Some(0)).then(|| String::from_utf8_lossy(&head.stdout).trim().to_string());
+        let mut made = BTreeMap::new();
         let mut root = Dir::default();
         for candidate in candidates {
-            let id = self.ask(&["hash-object", "-w", "--stdin"], candidate.content.bytes.to_vec())?;
+            let id = self.object("blob", candidate.content.bytes.to_vec(), &mut made)?;
             let mut dir = &mut root;
             let mut parts: Vec<&str> = candidate.repo_path.split('/').collect();
             let name = parts.pop().unwrap_or_default().to_string();
             for part in parts {
                 dir = dir.dirs.entry(part.to_string()).or_default();
             }
-            dir.files.insert(name, (id.trim().to_string(), candidate.exec));
+            dir.files.insert(name, (id, candidate.exec));
         }
         let base = head.as_ref().map(|h| format!("{h}^{{tree}}"));
-        let tree = self.tree(&root, base.as_deref())?;
-        let mut args = vec!["commit-tree", tree.as_str(), "-m", message];
-        if let Some(head) = &head {
-            args.extend(["-p", head]);
-        }
-        let output = self.run(&args, Vec::new())?;
-        if output.code == Some(0) {
-            return Ok(String::from_utf8_lossy(&output.stdout).trim().to_string());
-        }
-        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_string();
-        if stderr.contains("user.name") || stderr.contains("user.email") || stderr.contains("ident") {
-            return Err(coded("E_GIT_IDENTITY_MISSING", "git does not know who commits.")
-                .hint("Set user.name and user.email in git's configuration.")
-                .details(json!({"repo": self.dir, "stderr": stderr})));
-        }
-        Err(coded("E_GIT_FAILED", format!("git commit-tree failed: {stderr}."))
-            .details(json!({"stderr": stderr})))
+        let tree = self.tree(&root, base.as_deref(), &mut made)?;
+        let body = objects::commit(&tree, head.as_deref(), &author, &committer, message);
+        let id = self.object("commit", body, &mut made)?;
+        self.leave_known_out(&mut made)?;
+        let objects = made.into_iter().map(|(id, bytes)| (objects::path(&id), bytes)).collect();
+        Ok(Planned { id, objects })
     }
 
-    /// Writes a tree: the old entries with ours put in.
-    fn tree(&self, dir: &Dir, base: Option<&str>) -> Result<String> {
-        let mut entries: BTreeMap<String, String> = BTreeMap::new();
-        if let Some(base) = base {
-            for line in self.ask(&["ls-tree", "-z", base], Vec::new())?.split('\0').filter(|l| !l.is_empty())
-            {
-                if let Some((meta, name)) = line.split_once('\t') {
-                    entries.insert(name.to_string(), meta.to_string());
-                }
-            }
+    /// Name, address, time and zone, as a commit has them. The time is the call's own, so that planning the same
+    /// again gives the same commit.
+    fn who(&self, role: &str, at: Timestamp) -> Result<String> {
+        let output = self.run(&["var", role], Vec::new())?;
+        if output.code == Some(0) {
+            let ident = String::from_utf8_lossy(&output.stdout).trim().to_string();
+            let mut parts = ident.rsplitn(3, ' ');
+            let (zone, _, name) = (parts.next(), parts.next(), parts.next());
+            return Ok(match (name, zone) {
+                (Some(name), Some(zone)) => format!("{name} {} {zone}", at.seconds()),
+                _ => ident,
+            });
         }
-        for (name, below) in &dir.dirs {
-            let old = entries.get(name).filter(|m| m.starts_with("040000 tree "));
-            let old = old.and_then(|m| m.rsplit(' ').next()).map(str::to_string);
-            let id = self.tree(below, old.as_deref())?;
-            entries.insert(name.clone(), format!("040000 tree {id}"));
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_string();
+        Err(coded("E_GIT_IDENTITY_MISSING", "git does not know who commits.")
+            .hint("Set user.name and user.email in git's configuration.")
+            .details(json!({"repo": self.dir, "stderr": stderr})))
+    }
+
+    /// Git says what an object would be called; it does not store it.
+    fn object(&self, kind: &str, body: Vec<u8>, made: &mut BTreeMap<String, Vec<u8>>) -> Result<String> {
+        let loose = objects::loose(kind, &body)?;
+        let id = self.ask(&["hash-object", "-t", kind, "--stdin"], body)?.trim().to_string();
+        made.insert(id.clone(), loose);
+        Ok(id)
+    }
+
+    /// The tree of a directory: the old entries with ours put in.
+    fn tree(&self, dir: &Dir, base: Option<&str>, made: &mut BTreeMap<String, Vec<u8>>) -> Result<String> {
+        let mut entries: BTreeMap<Vec<u8>, Entry> = BTreeMap::new();
+        if let Some(base) = base {
+            let listed = objects::parse_tree(&self.bytes(&["ls-tree", "-z", base], Vec::new())?);
+            entries.extend(listed.into_iter().map(|entry| (entry.name.clone(), entry)));
         }
         for (name, (id, exec)) in &dir.files {
-            let mode = if *exec { "100755" } else { "100644" };
-            entries.insert(name.clone(), format!("{mode} blob {id}"));
+            let mode = if *exec { "100755" } else { "100644" }.to_string();
+            let name = name.as_bytes().to_vec();
+            entries.insert(name.clone(), Entry { mode, name, id: id.clone() });
         }
-        let text: String = entries.iter().map(|(name, meta)| format!("{meta}\t{name}\0")).collect();
-        Ok(self.ask(&["mktree", "-z"], text.into_bytes())?.trim().to_string())
+        for (name, below) in &dir.dirs {
+            let old = entries.get(name.as_bytes()).filter(|entry| entry.is_dir()).map(|e| e.id.clone());
+            let id = self.tree(below, old.as_deref(), made)?;
+            let name = name.as_bytes().to_vec();
+            entries.insert(name.clone(), Entry { mode: "40000".into(), name, id });
+        }
+        self.object("tree", objects::tree(entries.into_values().collect())?, made)
+    }
+
+    fn leave_known_out(&self, made: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+        let ids: String = made.keys().map(|id| format!("{id}\n")).collect();
+        for line in self.ask(&["cat-file", "--batch-check"], ids.into_bytes())?.lines() {
+            if let Some((id, what)) = line.split_once(' ')
+                && what != "missing"
+            {
+                made.remove(id);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -3,5 +3,6 @@
 
 pub mod candidates;
 pub mod git;
+mod objects;
 pub mod propose;
 pub mod restore;

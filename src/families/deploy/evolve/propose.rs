@@ -1,14 +1,14 @@
 //! `evolve_propose`: edits on disk as a branch of overlay files, without touching the config repo's work tree.
 //!
-//! The objects are written while preparing, where nothing refers to them. The branch itself is a file effect
-//! (create only), so it is crash-safe and one undo removes it, unless somebody has built on it.
+//! Preparing writes nothing: the commit is worked out, and its objects and its branch are file effects, objects
+//! first. One undo removes the branch, unless somebody has built on it; objects stay, for others may refer to them.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::candidates::{self, Found};
-use super::git::{self, Repo};
+use super::git::{self, Planned, Repo};
 use crate::core::outcome::OP_ID;
 use crate::core::{Ctx, Effect, Error, FileImage, Outcome, Record, Result};
 use crate::families::deploy::args::{Args, confirm_required};
@@ -30,16 +30,15 @@ pub struct Proposal {
 }
 
 struct Commit {
-    id: String,
+    planned: Planned,
     branch: String,
     branches: PathBuf,
+    objects: PathBuf,
 }
 
 pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, seen: Seen) -> Result<Proposal> {
     let found = candidates::find(&seen, scope(ctx), ctx.call.text("module_id"));
-    // A call that policy refuses is prepared only to be explained: it must not even leave objects behind.
-    let only_asked = args.dry_run || (ctx.call.mode_said && ctx.call.mode != crate::core::Mode::Execute);
-    if only_asked || found.candidates.is_empty() {
+    if args.dry_run || found.candidates.is_empty() {
         return Ok(Proposal { seen, found, commit: None });
     }
     if !args.yes {
@@ -52,13 +51,14 @@ pub fn look(scout: &Scout, ctx: &Ctx, args: &Args, seen: Seen) -> Result<Proposa
             .hint("Run git init in the config repo and commit it.")
             .details(json!({"command": "evolve propose", "repo": repo_dir})));
     };
-    let repo = Repo { world: scout.world, dir: repo_dir, home: &seen.place.home };
+    let repo = Repo { world: scout.world, session: ctx.session, dir: repo_dir };
     repo.check_clean()?;
     let branch = ctx.call.text("branch").map_or_else(|| default_branch(ctx, &found), str::to_string);
     repo.check_branch(&branch)?;
-    let branches = git::branches_dir(scout.world, &place::common_dir(scout, &git_dir)?)?;
-    let id = repo.commit(&found.candidates, MESSAGE)?;
-    let commit = Some(Commit { id, branch, branches });
+    let common = place::common_dir(scout, &git_dir)?;
+    let branches = git::branches_dir(scout.world, &common)?;
+    let planned = repo.commit(&found.candidates, MESSAGE, ctx.now)?;
+    let commit = Some(Commit { planned, branch, branches, objects: common.join("objects") });
     Ok(Proposal { seen, found, commit })
 }
 
@@ -88,7 +88,7 @@ pub fn propose(ctx: &Ctx, args: &Args, proposal: &Proposal) -> Result<Outcome> {
     let mut warnings = seen.warnings.clone();
     warnings.extend(found.warnings.iter().cloned());
     let reply = |data: Value| envelope::ok(&ctx.call.tool, None, data, &warnings);
-    let Some(Commit { id, branch, branches }) = commit else {
+    let Some(Commit { planned: Planned { id, objects: needed }, branch, branches, objects }) = commit else {
         let reason = match (found.candidates.is_empty(), found.skipped.is_empty()) {
             (true, true) => "no_drift",
             (true, false) => "no_proposeable_drift",
@@ -102,7 +102,19 @@ pub fn propose(ctx: &Ctx, args: &Args, proposal: &Proposal) -> Result<Outcome> {
         return Ok(Outcome::reply(reply(data)));
     };
     let mut draft = ctx.draft();
-    let content = draft.put_blob(format!("{id}\n").into_bytes());
+    let mut create = |root: &PathBuf, path: &str, bytes: Vec<u8>, mode| Effect {
+        root: root.clone(),
+        path: PathBuf::from(path),
+        before: None,
+        after: Some(FileImage { sha: draft.put_blob(bytes), mode }),
+        kept: false,
+    };
+    let mut effects = Vec::new();
+    for (path, bytes) in needed {
+        effects.push(Effect { kept: true, ..create(objects, path, bytes.clone(), 0o444) });
+    }
+    // Last: a branch never points to what is not there yet.
+    effects.push(create(branches, branch, format!("{id}\n").into_bytes(), 0o644));
     let files: Vec<&str> = found.candidates.iter().map(|c| c.repo_path.as_str()).collect();
     let data = json!({
         "created": true, "branch": branch, "scope": scope(ctx).as_str(), "files": files, "files_posix": files,
@@ -110,12 +122,7 @@ pub fn propose(ctx: &Ctx, args: &Args, proposal: &Proposal) -> Result<Outcome> {
         "operation_id": OP_ID,
     });
     let mut out = draft.into_outcome();
-    out.effects = vec![Effect {
-        root: branches.clone(),
-        path: PathBuf::from(branch),
-        before: None,
-        after: Some(FileImage { sha: content, mode: 0o644 }),
-    }];
+    out.effects = effects;
     out.record = Record {
         summary: format!("Proposed {} overlay files on branch {branch}", files.len()),
         targets: vec![branch.clone()],

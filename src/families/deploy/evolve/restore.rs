@@ -12,10 +12,8 @@ use crate::families::deploy::writes::Writes;
 pub fn restore(ctx: &Ctx, args: &Args, seen: &Seen) -> Result<Outcome> {
     let only = ctx.call.text("module_id");
     let wanted = |ids: &[String]| only.is_none_or(|id| ids.iter().any(|x| x == id));
-    let missing: Vec<_> = seen
-        .wanted()
-        .filter(|(_, known, output)| known.now.is_none() && wanted(&output.module_ids()))
-        .collect();
+    let all = seen.wanted().filter(|(_, _, output)| wanted(&output.module_ids()));
+    let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|(_, known, _)| known.now.is_none());
     let list: Vec<Value> = missing
         .iter()
         .map(|(spot, _, output)| {
@@ -27,7 +25,7 @@ pub fn restore(ctx: &Ctx, args: &Args, seen: &Seen) -> Result<Outcome> {
         .collect();
     let answer = |reason: &str, restored: usize| {
         let summary = json!({
-            "missing": missing.len(), "restored": restored, "skipped_existing": 0, "skipped_read_error": 0,
+            "missing": missing.len(), "restored": restored, "skipped_existing": existing.len(), "skipped_read_error": 0,
         });
         json!({"restored": list, "summary": summary, "reason": reason})
     };

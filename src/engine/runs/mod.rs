@@ -1,23 +1,45 @@
 //! Runs belong to the daemon: queued per lane, carried out on threads, logged line by line into the store.
 //!
-//! A run survives its client, can be cancelled, and is never left "running": what a crash interrupts is marked
-//! at the next start.
+//! A run survives its client, can be cancelled, and is never left "running": its programs outlive the daemon under a
+//! supervisor, and the next daemon takes them up (`adopt`).
+
+mod adopt;
+mod follow;
+mod log;
+mod rows;
+mod run;
+mod supervisor;
 
 use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::Shared;
-use super::call::{CancelFlag, Progress, ProgressSink};
-use super::run::Run;
-use super::steps::Control;
-use crate::core::run::{Order, RUNS, RUNS_BY_TIME, RunRow, RunSpec, RunStatus};
-use crate::core::{Draft, IndexQuery, Key, Result, RowQuery, View};
-use crate::store::Batch;
+use self::run::{Again, Run};
+use super::control::Control;
+use super::request::{CancelFlag, Progress, ProgressSink};
+use super::{RunEnded, Shared};
+use crate::core::run::{Order, RUNS, RunRow, RunSpec, RunStatus};
+use crate::core::{Key, Result, RowQuery, SessionInfo, View};
 
+pub(super) use self::adopt::take_up;
+use self::rows::update;
+pub use self::supervisor::Supervisor;
+
+/// What becomes of programs that outlived their daemon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Orphans {
+    /// The next daemon takes them up.
+    #[default]
+    Adopt,
+    End,
+}
+
+/// Ends that are kept for sessions to come back for.
+const UNHEARD: usize = 256;
 /// How long stopping waits for runs to come to an end.
 const DRAIN: Duration = Duration::from_secs(8);
 
@@ -26,23 +48,33 @@ pub(crate) struct Keeper {
     changed: Condvar,
     /// Beats whenever the row of a run has changed.
     pulse: watch::Sender<u64>,
+    supervisor: Option<Supervisor>,
+    orphans: Orphans,
 }
 
-impl Default for Keeper {
-    fn default() -> Self {
-        Keeper { state: Mutex::default(), changed: Condvar::new(), pulse: watch::channel(0).0 }
-    }
+/// A run that waits for its turn, perhaps one that another daemon began.
+struct Job {
+    spec: RunSpec,
+    again: Option<Again>,
 }
 
 #[derive(Default)]
 struct State {
     /// Waiting runs; a lane that is present has a thread.
-    lanes: HashMap<String, VecDeque<RunSpec>>,
+    lanes: HashMap<String, VecDeque<Job>>,
     controls: HashMap<String, Arc<Control>>,
     stopping: bool,
+    waits_end: bool,
+    /// Ends that nobody was there to hear.
+    unheard: Vec<RunEnded>,
 }
 
 impl Keeper {
+    pub fn new(supervisor: Option<Supervisor>, orphans: Orphans) -> Self {
+        let (state, changed, pulse) = (Mutex::default(), Condvar::new(), watch::channel(0).0);
+        Keeper { state, changed, pulse, supervisor, orphans }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing in here can be half-changed by a panic: every change is one call on a collection.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -62,18 +94,44 @@ impl Keeper {
         true
     }
 
-    /// Ends every run, waiting a little; they are recorded as interrupted.
+    /// Lets go of programs that can go on alone (or ends them, where the configuration wants that) and ends every
+    /// other run, waiting a little.
     pub fn stop(&self) {
         {
             let mut state = self.state();
             state.stopping = true;
             for control in state.controls.values() {
-                control.cancel();
+                match (&self.supervisor, self.orphans) {
+                    (Some(_), Orphans::Adopt) => control.release(),
+                    _ => control.cancel(),
+                }
             }
         }
         if !self.wait_idle(DRAIN) {
             tracing::warn!("some runs did not end in time; the next start marks them as interrupted");
         }
+    }
+
+    fn keep_unheard(&self, ended: RunEnded) {
+        let mut state = self.state();
+        if state.unheard.len() < UNHEARD {
+            state.unheard.push(ended);
+        }
+    }
+
+    /// Runs of a session that ended before it came back.
+    pub fn ended_meanwhile(&self, session: &str) -> Vec<RunEnded> {
+        self.state().unheard.extract_if(.., |ended| ended.session == session).collect()
+    }
+
+    /// Nobody may wait for a run any longer: the daemon ends.
+    pub fn end_waits(&self) {
+        self.state().waits_end = true;
+        self.beat();
+    }
+
+    fn waits_end(&self) -> bool {
+        self.state().waits_end
     }
 
     /// The row of a run has changed.
@@ -94,25 +152,32 @@ impl Keeper {
 pub(super) fn obey(shared: &Arc<Shared>, orders: Vec<Value>) {
     for order in orders {
         match serde_json::from_value::<Order>(order) {
-            Ok(Order::Start(spec)) => enqueue(shared, *spec),
+            Ok(Order::Start(spec)) => enqueue(shared, Job { spec: *spec, again: None }),
             Ok(Order::Cancel { run }) => cancel(shared, &run),
             Err(e) => tracing::error!("an order for a run cannot be read: {e}"),
         }
     }
 }
 
-fn enqueue(shared: &Arc<Shared>, spec: RunSpec) {
-    let lane = spec.lane.clone();
+fn enqueue(shared: &Arc<Shared>, job: Job) {
+    let lane = job.spec.lane.clone();
+    let control = Arc::new(Control::default());
+    let mut env = shared.program_env(&job.spec.session, &job.spec.family);
+    env.extend(shared.picked(&job.spec.session, &job.spec.pass));
+    control.surround(env);
     let mut state = shared.runs.state();
     if state.stopping {
         return;
     }
-    state.controls.insert(spec.id.clone(), Arc::new(Control::default()));
+    if job.again.as_ref().is_some_and(|again| again.cancel_asked) {
+        control.cancel();
+    }
+    state.controls.insert(job.spec.id.clone(), control);
     if let Some(queue) = state.lanes.get_mut(&lane) {
-        queue.push_back(spec);
+        queue.push_back(job);
         return;
     }
-    state.lanes.insert(lane.clone(), VecDeque::from([spec]));
+    state.lanes.insert(lane.clone(), VecDeque::from([job]));
     drop(state);
     let worker = shared.clone();
     let name = lane.clone();
@@ -127,11 +192,11 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
     loop {
         let next = {
             let mut state = shared.runs.state();
-            let spec = state.lanes.get_mut(lane).and_then(VecDeque::pop_front);
-            match spec {
-                Some(spec) => {
-                    let control = state.controls.get(&spec.id).cloned().unwrap_or_default();
-                    (spec, control)
+            let job = state.lanes.get_mut(lane).and_then(VecDeque::pop_front);
+            match job {
+                Some(job) => {
+                    let control = state.controls.get(&job.spec.id).cloned().unwrap_or_default();
+                    (job, control)
                 }
                 None => {
                     state.lanes.remove(lane);
@@ -139,13 +204,18 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
                 }
             }
         };
-        let (spec, control) = next;
+        let (Job { spec, again }, control) = next;
         let id = spec.id.clone();
-        let run = std::panic::AssertUnwindSafe(|| Run::new(shared, spec, control).carry_out());
+        let run = std::panic::AssertUnwindSafe(|| match again {
+            None => Run::new(shared, spec, control).carry_out(),
+            Some(again) => Run::new(shared, spec, control).go_on(again),
+        });
         if std::panic::catch_unwind(run).is_err() {
             tracing::error!("a defect stopped run {id}");
+            give_up(shared, &id);
             let _ = update(shared, &id, |row, now| {
                 row.status = RunStatus::Failed;
+                row.program = None;
                 row.finished = Some(now);
                 row.note = "A defect in packd stopped it.".into();
             });
@@ -155,13 +225,36 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
     }
 }
 
+/// After a defect: nothing of the run goes on, and nothing of it is kept for another daemon.
+fn give_up(shared: &Arc<Shared>, id: &str) {
+    let found = shared.store.read().and_then(|snapshot| {
+        let view = snapshot.view();
+        (&view as &dyn View).get::<RunRow>(RUNS, &Key::of(id))
+    });
+    if let Ok(Some((row, _))) = found {
+        end_program(shared, &row);
+    }
+    let run = id.to_string();
+    if let Err(e) = shared.in_writer_blocking(move |batch| rows::forget(batch, &run)) {
+        tracing::error!("what run {id} was to do is still kept: {e}");
+    }
+}
+
+/// Ends the program of a run that nobody will follow any more.
+fn end_program(shared: &Shared, row: &RunRow) {
+    if let (Some(supervisor), Some(program)) = (&shared.runs.supervisor, &row.program) {
+        follow::end(&supervisor.place(&row.id, program.step), program);
+        supervisor.forget(&row.id);
+    }
+}
+
 /// A waiting run never starts; a running one loses its process group.
 fn cancel(shared: &Arc<Shared>, id: &str) {
     let mut state = shared.runs.state();
     let Some(control) = state.controls.get(id).cloned() else { return };
     control.cancel();
     let waiting = state.lanes.values_mut().find_map(|queue| {
-        let at = queue.iter().position(|spec| spec.id == id)?;
+        let at = queue.iter().position(|job| job.spec.id == id)?;
         queue.remove(at)
     });
     if waiting.is_none() {
@@ -180,38 +273,18 @@ fn cancel(shared: &Arc<Shared>, id: &str) {
     shared.runs.changed.notify_all();
 }
 
-/// At start: what a crash left queued or running is marked, never resumed.
-pub(super) fn mark_interrupted(shared: &Arc<Shared>) -> Result<()> {
-    let now = shared.clock.now();
-    shared.in_writer_blocking(move |batch| {
-        let view = batch.view();
-        let entries = view.index(&IndexQuery::new(RUNS_BY_TIME, Key::of("active")))?;
-        let mut draft = Draft::new(&view);
-        for entry in entries {
-            let key = Key::of(&String::from_utf8_lossy(&entry.value));
-            let Some((mut row, _)) = (&view as &dyn View).get::<RunRow>(RUNS, &key)? else { continue };
-            row.status = RunStatus::Interrupted;
-            row.finished = Some(now);
-            row.note = "The daemon ended while this was under way.".into();
-            draft.put(RUNS, &key, &row)?;
-        }
-        batch.apply_quietly(&mut draft.into_outcome())
-    })
+/// Does a session work where a run belongs? Asked before it is told anything about it.
+fn sees(info: &SessionInfo, run: &RunRow) -> bool {
+    let root = Path::new(&run.root);
+    let named = || ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"].iter().filter_map(|name| info.env.get(*name));
+    Path::new(&info.workspace).starts_with(root)
+        || named().any(|dir| std::fs::canonicalize(dir).is_ok_and(|dir| dir == root))
 }
 
-pub(super) fn change_row(batch: &Batch, id: &str, change: impl FnOnce(&mut RunRow)) -> Result<()> {
-    let view = batch.view();
-    let key = Key::of(id);
-    let Some((mut row, _)) = (&view as &dyn View).get::<RunRow>(RUNS, &key)? else { return Ok(()) };
-    change(&mut row);
-    let mut draft = Draft::new(&view);
-    draft.put(RUNS, &key, &row)?;
-    batch.apply_quietly(&mut draft.into_outcome())
-}
-
-/// Waits until a run has ended, telling the caller how far it is. A run that is not known ends the wait.
+/// Waits until a run has ended, telling the caller how far it is. A run that is not known there ends the wait.
 pub(super) async fn watch(
     shared: &Arc<Shared>,
+    info: &SessionInfo,
     run: &str,
     limit: Duration,
     progress: Option<&ProgressSink>,
@@ -223,10 +296,10 @@ pub(super) async fn watch(
     loop {
         let found = {
             let snapshot = shared.store.read()?;
-            snapshot.view().rows(&RowQuery::new(RUNS, Key::from_bytes(run.as_bytes())).limit(1))?
+            snapshot.view().rows(&RowQuery::new(RUNS, Key::from_bytes(run.as_bytes())).limit(50))?
         };
-        let Some((key, row)) = found.first() else { return Ok(()) };
-        let row: RunRow = row.decode(RUNS, key)?;
+        let mut rows = found.iter().filter_map(|(key, row)| row.decode::<RunRow>(RUNS, key).ok());
+        let Some(row) = rows.find(|row| sees(info, row)) else { return Ok(()) };
         if let Some(sink) = progress.filter(|_| told != Some(row.steps_done)) {
             told = Some(row.steps_done);
             sink(Progress {
@@ -236,22 +309,11 @@ pub(super) async fn watch(
             });
         }
         let now = tokio::time::Instant::now();
-        if !row.status.active() || cancel.is_set() || now >= deadline {
+        if !row.status.active() || cancel.is_set() || now >= deadline || shared.runs.waits_end() {
             return Ok(());
         }
         // A cancelled caller is noticed within this time; everything else comes with the pulse.
         let soon = deadline.min(now + Duration::from_millis(250));
         let _ = tokio::time::timeout_at(soon, pulse.changed()).await;
     }
-}
-
-pub(super) fn update(
-    shared: &Shared,
-    id: &str,
-    change: impl FnOnce(&mut RunRow, crate::core::Timestamp) + Send + 'static,
-) -> Result<()> {
-    let (id, now) = (id.to_string(), shared.clock.now());
-    let done = shared.in_writer_blocking(move |batch| change_row(batch, &id, |row| change(row, now)));
-    shared.runs.beat();
-    done
 }

@@ -1,0 +1,4 @@
+#![no_main]
+//! See `packd::fuzzing`.
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| packd::fuzzing::run("rows", data));

@@ -1,0 +1,95 @@
+//! `packd trash`: what discard, archive and undo of an install took away, until when it is kept, and freeing its space.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use serde_json::{Value, json};
+
+use super::args::{TrashArgs, TrashCommand};
+use super::progress::Progress;
+use super::render::{Ink, Render};
+use super::{Client, Failure, Scope};
+
+pub fn run(args: &TrashArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    match &args.command {
+        None => list(render, scope),
+        Some(TrashCommand::Empty { yes }) => empty(*yes, render, scope),
+    }
+}
+
+fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
+    let found = Client::open(scope)?.request("packd/trash", json!({}))?;
+    render.show(&found, |r| {
+        let entries = found["entries"].as_array().cloned().unwrap_or_default();
+        if entries.is_empty() {
+            r.line("The trash is empty.");
+            return;
+        }
+        let mut rows = vec![["OPERATION", "ECOSYSTEM", "SIZE", "KEPT UNTIL", "WAS AT"].map(|h| r.ink(Ink::Dim, h)).to_vec()];
+        rows.extend(entries.iter().map(|e| row(r, e)));
+        r.table(&rows);
+        r.line("`packd undo` brings the newest back, `packd call history_revert '{\"operation_id\":\"…\",\"yes\":true}'` any other.");
+    });
+    Ok(())
+}
+
+fn row(r: Render, entry: &Value) -> Vec<String> {
+    let text = |name: &str| entry[name].as_str().unwrap_or_default().to_string();
+    if entry["problem"].is_string() {
+        return vec![
+            r.ink(Ink::Red, "damaged"),
+            String::new(),
+            String::new(),
+            String::new(),
+            text("problem"),
+        ];
+    }
+    let until: String = text("kept_until").chars().take_while(|c| *c != 'T').collect();
+    let size = readable(entry["bytes"].as_u64().unwrap_or(0));
+    vec![text("operation"), text("ecosystem"), size, until, text("path")]
+}
+
+fn readable(bytes: u64) -> String {
+    let units = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
+    match units.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} B"),
+    }
+}
+
+fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let mut client = Client::open(scope)?;
+    let found = client.request("packd/trash", json!({}))?;
+    let entries = found["entries"].as_array().map_or(0, Vec::len);
+    if entries > 0 && !yes && !agreed(entries)? {
+        return Err(Failure::refused("Not done; nothing was dropped."));
+    }
+    let progress = Progress::start(render, "emptying the trash");
+    let done = client.request("packd/trash/empty", json!({}))?;
+    drop(progress);
+    render.show(&done, |r| {
+        let freed = readable(done["bytes_freed"].as_u64().unwrap_or(0));
+        r.line(format!("Dropped {} entries; {freed} are free again.", done["dropped"]));
+        for why in done["problems"].as_array().into_iter().flatten() {
+            r.line(r.ink(Ink::Red, why.as_str().unwrap_or_default()));
+        }
+    });
+    match done["problems"].as_array().is_none_or(Vec::is_empty) {
+        true => Ok(()),
+        false => Err(Failure::refused("Some entries could not be dropped.")),
+    }
+}
+
+fn agreed(entries: usize) -> Result<bool, Failure> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Failure::refused("Emptying the trash is final: a person must agree on a terminal.")
+            .hint("Run it in a terminal, or with --yes."));
+    }
+    let mut out = std::io::stderr();
+    let _ = write!(out, "Drop {entries} entries for good? [y/N] ").and_then(|()| out.flush());
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|e| Failure::refused(format!("No answer could be read: {e}.")))?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}

@@ -1,0 +1,47 @@
+//! The rows of runs, changed outside of any call: bookkeeping, never an operation.
+
+use crate::core::run::{Kept, RUN_SPECS, RUNS, RunRow};
+use crate::core::{Draft, Key, Result, Timestamp, View};
+use crate::engine::Shared;
+use crate::store::Batch;
+
+pub(super) fn change_row(batch: &Batch, id: &str, change: impl FnOnce(&mut RunRow)) -> Result<()> {
+    let view = batch.view();
+    let key = Key::of(id);
+    let Some((mut row, _)) = (&view as &dyn View).get::<RunRow>(RUNS, &key)? else { return Ok(()) };
+    change(&mut row);
+    let mut draft = Draft::new(&view);
+    draft.put(RUNS, &key, &row)?;
+    batch.apply_quietly(&mut draft.into_outcome())
+}
+
+/// Changes the row durably and wakes whoever waits for the run.
+pub(super) fn update(
+    shared: &Shared,
+    id: &str,
+    change: impl FnOnce(&mut RunRow, Timestamp) + Send + 'static,
+) -> Result<()> {
+    let (id, now) = (id.to_string(), shared.clock.now());
+    let done = shared.in_writer_blocking(move |batch| change_row(batch, &id, |row| change(row, now)));
+    shared.runs.beat();
+    done
+}
+
+/// Keeps what the next daemon would need, from before the first step until the end.
+pub(super) fn keep(batch: &Batch, kept: &Kept) -> Result<()> {
+    let view = batch.view();
+    let mut draft = Draft::new(&view);
+    draft.put(RUN_SPECS, &Key::of(&kept.spec.id), kept)?;
+    batch.apply_quietly(&mut draft.into_outcome())
+}
+
+pub(super) fn forget(batch: &Batch, id: &str) -> Result<()> {
+    let view = batch.view();
+    let key = Key::of(id);
+    if (&view as &dyn View).row(RUN_SPECS, &key)?.is_none() {
+        return Ok(());
+    }
+    let mut draft = Draft::new(&view);
+    draft.delete(RUN_SPECS, &key)?;
+    batch.apply_quietly(&mut draft.into_outcome())
+}

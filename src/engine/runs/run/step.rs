@@ -1,0 +1,187 @@
+//! One step of a run: here, or by a supervised program that is followed to its end, whoever's daemon began it.
+//!
+//! A program begins only once it is recorded. What the outcome means for the rest of the run is not known here.
+
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use super::super::follow::{Followed, follow};
+use super::super::log::level_of;
+use super::super::rows::update;
+use super::super::supervisor::Program;
+use super::Run;
+use crate::core::Timestamp;
+use crate::core::run::{Level, Source, Step, Watched, Work};
+use crate::engine::steps::{self, Ended, Failure, Heard};
+use crate::supervise::How;
+
+/// How long the session that asked for a run may take to come back to the next daemon.
+const COMES_BACK: Duration = Duration::from_secs(15);
+
+/// What became of a step.
+pub(super) enum Done {
+    Well(String),
+    Badly(Failure),
+    /// The daemon ends; the program goes on.
+    Left,
+}
+
+impl From<std::result::Result<String, Failure>> for Done {
+    fn from(done: std::result::Result<String, Failure>) -> Done {
+        done.map_or_else(Done::Badly, Done::Well)
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn step(&self, n: u64, step: &Step, survivor: Option<Watched>) -> Done {
+        if let (Some(watched), Some(supervisor), Some(name)) =
+            (survivor, self.supervisor(), step.work.program())
+        {
+            return self.follow(&supervisor.place(&self.spec.id, n), watched, None, name, step);
+        }
+        if let Err(refused) = self.may_begin(n, step) {
+            return refused;
+        }
+        let work = match steps::settled(&step.work, &self.control) {
+            Ok(work) => work,
+            Err(failure) => return Done::Badly(failure),
+        };
+        let Work::Program { program, args, cwd, env } = &work else {
+            self.note(n, step);
+            return self.here(step);
+        };
+        let name = program.as_str();
+        let Some(supervisor) = self.supervisor() else {
+            self.note(n, step);
+            return self.here(step);
+        };
+        let place = supervisor.place(&self.spec.id, n);
+        let seconds = step.timeout_seconds;
+        let env = self.control.around(env);
+        let waiting = match supervisor.start(&place, &Program { program, args, cwd, env: &env, seconds }) {
+            Ok(waiting) => waiting,
+            Err(e) => {
+                let why = format!("{} cannot supervise it ({e})", supervisor.program.display());
+                tracing::warn!("run {}: {why}", self.spec.id);
+                self.say(
+                    Level::Warning,
+                    &step.label,
+                    format!("warning: {why}: this ends if the daemon does."),
+                );
+                self.note(n, step);
+                return self.here(step);
+            }
+        };
+        let (pid, start, boot) = (waiting.pid, waiting.start, waiting.boot.clone());
+        let watched = Watched { step: n, pid, start, boot, heard: 0 };
+        let (recorded, label) = (watched.clone(), step.label.clone());
+        let written = update(self.shared, &self.spec.id, move |row, _| {
+            row.steps_done = n;
+            row.note = label;
+            row.program = Some(recorded);
+        });
+        if let Err(e) = written {
+            waiting.give_up();
+            return Done::Badly(Failure::new(format!("it could not be recorded and was not begun: {e}")));
+        }
+        self.follow(&place, watched, Some(waiting.go()), name, step)
+    }
+
+    fn note(&self, n: u64, step: &Step) {
+        let label = step.label.clone();
+        let _ = update(self.shared, &self.spec.id, move |row, _| {
+            row.steps_done = n;
+            row.note = label;
+        });
+    }
+
+    /// Does a step in this process: what is not a program, and programs where there is no supervisor.
+    fn here(&self, step: &Step) -> Done {
+        let mut hear = |source: Source, text: &str| {
+            self.tell(level_of(text), source, &step.label, text.to_string(), None);
+        };
+        self.control.set_mortal(step.work.program().is_some());
+        let done = steps::perform(self.shared, step, &self.control, &mut hear);
+        self.control.set_mortal(false);
+        done.into()
+    }
+
+    /// A run that was taken up begins further programs only with the environment of the session that asked for it,
+    /// and that is nowhere but with the session.
+    fn may_begin(&self, n: u64, step: &Step) -> std::result::Result<(), Done> {
+        let Some(clipped) = self.taken_up.as_ref().filter(|_| step.work.program().is_some()) else {
+            return Ok(());
+        };
+        let refuse = |why: &str| Err(Done::Badly(Failure::new(why)));
+        if clipped.contains(&n) {
+            return refuse("the daemon was restarted, and this needs a secret that it does not keep");
+        }
+        let by = Instant::now() + COMES_BACK;
+        while !self.session_is_open() {
+            if self.control.released() {
+                return Err(Done::Left);
+            }
+            if self.control.cancelled() {
+                return refuse("cancelled");
+            }
+            if Instant::now() >= by {
+                return refuse(
+                    "the daemon was restarted and the session that asked for this is gone, and with it its environment",
+                );
+            }
+            self.control.wait(Duration::from_millis(50));
+        }
+        if let Some(mut env) = self.shared.env_of_open(&self.spec.session, &self.spec.family) {
+            env.extend(self.shared.picked(&self.spec.session, &self.spec.pass));
+            self.control.surround(env);
+        }
+        Ok(())
+    }
+
+    pub(super) fn session_is_open(&self) -> bool {
+        self.shared.sessions.all().iter().any(|s| s.info().id == self.spec.session.id)
+    }
+
+    fn follow(
+        &self,
+        place: &std::path::Path,
+        watched: Watched,
+        child: Option<Child>,
+        name: &str,
+        step: &Step,
+    ) -> Done {
+        let taken_up = child.is_none();
+        let mut heard = Heard::default();
+        let mut hear = |number: u64, source: Source, text: &str| {
+            let shown = match source {
+                Source::Packd => text.to_string(),
+                _ => heard.hear(source, text),
+            };
+            if number > watched.heard {
+                self.tell(level_of(&shown), source, &step.label, shown, Some(number));
+            }
+        };
+        let followed = follow(place, &watched, child, &self.control, &mut hear);
+        let ended = match followed {
+            Followed::Left => return Done::Left,
+            Followed::Cancelled => Ended::Cancelled,
+            Followed::Lost => {
+                let why = format!("{name} was ended because its supervisor was; its exit code is not known");
+                return Done::Badly(Failure::new(why));
+            }
+            Followed::Ended(end) => {
+                self.ended_at.set(Some(Timestamp(end.at)).filter(|_| taken_up));
+                match end.how {
+                    How::Code(code) => Ended::Code(Some(code)),
+                    How::Signal(_) => Ended::Code(None),
+                    How::TimedOut => Ended::TimedOut,
+                    How::NotStarted => {
+                        return Done::Badly(Failure::new(format!("the daemon ended before {name} began")));
+                    }
+                }
+            }
+        };
+        let out = heard.verdict(name, ended, Duration::from_secs(step.timeout_seconds));
+        out.and_then(|out| steps::as_expected(step, out)).into()
+    }
+}

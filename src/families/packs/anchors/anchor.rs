@@ -1,0 +1,177 @@
+//! What a ref saw when it was made, kept beside the pack: enough to find the same code again, or to say that it
+//! is gone.
+//!
+//! An anchor belongs to the exact path and lines it was made of. A ref that was given others since (by a file
+//! written elsewhere, by an older packd) has no anchor until it is read again.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{Lines, Ref};
+use super::super::shelf::pack_key;
+use super::super::source::Source;
+use super::definitions;
+use super::fingerprint::{digest, mark, squeezed};
+use crate::core::{Draft, Key, Result, RowQuery, Sha, Table, Timestamp, View};
+
+/// Space, pack id, section key and ref key → [`Anchor`], written with the operation that made the ref.
+pub const ANCHORS: Table = Table("pack_anchors");
+/// The same and the source root, for refs that had none when they were first read there. Written by reads, never by an operation, so that it
+/// can never be in the way of an undo.
+pub const LATE_ANCHORS: Table = Table("pack_anchors_late");
+
+/// So much of the text is kept.
+const KEPT: usize = 16 * 1024;
+/// Lines remembered on each side.
+const AROUND: usize = 3;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchor {
+    /// The source root it was made in: the same path below another one is another file.
+    pub root: String,
+    pub path: String,
+    pub lines: Lines,
+    pub digest: Sha,
+    pub squeezed: Sha,
+    /// Marks of the nearest lines that are not blank, nearest first.
+    pub before: Vec<String>,
+    pub after: Vec<String>,
+    /// The content that holds the text, cut at a line if it is long.
+    pub text: Sha,
+    /// The definition the lines belong to, outermost name first.
+    #[serde(default)]
+    pub definition: Vec<String>,
+    /// Lines from the first one to the one in which the definition begins; negative inside of it.
+    #[serde(default)]
+    pub lead: i64,
+    /// The lines reach to the end of the definition.
+    #[serde(default)]
+    pub to_its_end: bool,
+    pub since: Timestamp,
+    /// Made when the ref was first read, not when it was made: what it pointed to before nobody knows.
+    #[serde(default)]
+    pub late: bool,
+}
+
+/// An anchor on its way into the store.
+#[derive(Debug, Clone)]
+pub struct New {
+    pub anchor: Anchor,
+    pub text: String,
+}
+
+impl New {
+    /// Remembers lines that exist in the source.
+    pub fn of(source: &Source, root: &Path, path: &str, lines: Lines, now: Timestamp) -> New {
+        let text = kept(source.lines(lines));
+        let all = definitions::all(source, path);
+        let own = definitions::of_range(&all, lines);
+        let offset = |to: u64| i64::try_from(to).unwrap_or(i64::MAX);
+        let anchor = Anchor {
+            root: root.display().to_string(),
+            path: path.to_string(),
+            lines,
+            digest: digest(source.lines(lines)),
+            squeezed: squeezed(source.lines(lines)),
+            before: marks_before(source, lines.start as usize),
+            after: marks_after(source, lines.end as usize),
+            text: Sha::of(text.as_bytes()),
+            definition: own.map(|d| d.trail.clone()).unwrap_or_default(),
+            lead: own.map_or(0, |d| offset(d.lines.start) - offset(lines.start)),
+            to_its_end: own.is_some_and(|d| lines.end >= d.lines.end),
+            since: now,
+            late: false,
+        };
+        New { anchor, text }
+    }
+
+    pub fn put(&self, draft: &mut Draft, key: &Key) -> Result<()> {
+        draft.put_blob(self.text.clone().into_bytes());
+        match self.anchor.late {
+            true => draft.put(LATE_ANCHORS, &key.clone().text(&self.anchor.root), &self.anchor),
+            false => draft.put(ANCHORS, key, &self.anchor),
+        }
+        .map(|_| ())
+    }
+}
+
+fn kept<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for line in lines {
+        if text.len() + line.len() >= KEPT && !text.is_empty() {
+            break;
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// Marks of the nearest lines above a line that are not blank, nearest first.
+pub fn marks_before(source: &Source, first: usize) -> Vec<String> {
+    (1..first).rev().filter_map(|n| mark(source.line(n)?)).take(AROUND).collect()
+}
+
+/// The same below a line.
+pub fn marks_after(source: &Source, last: usize) -> Vec<String> {
+    (last + 1..=source.total()).filter_map(|n| mark(source.line(n)?)).take(AROUND).collect()
+}
+
+pub fn key_of(space: &str, id: &str, section: &str, key: &str) -> Key {
+    pack_key(space, id).text(section).text(key)
+}
+
+/// The anchors of one pack below one source root, by section and key.
+#[derive(Default)]
+pub struct Anchors {
+    made: HashMap<(String, String), Anchor>,
+    late: HashMap<(String, String), Anchor>,
+}
+
+impl Anchors {
+    pub fn of_pack(view: &dyn View, space: &str, id: &str, root: &Path) -> Result<Anchors> {
+        let prefix = pack_key(space, id);
+        let root = root.display().to_string();
+        Ok(Anchors {
+            made: read(view, ANCHORS, &prefix, &root)?,
+            late: read(view, LATE_ANCHORS, &prefix, &root)?,
+        })
+    }
+
+    /// The anchor of a ref, if it was made of the place the ref has now.
+    pub fn of_ref(&self, section: &str, r: &Ref) -> Option<&Anchor> {
+        let name = (section.to_string(), r.key.clone());
+        let fits = |a: &&Anchor| a.path == r.path && a.lines == r.lines;
+        self.made.get(&name).filter(fits).or_else(|| self.late.get(&name).filter(fits))
+    }
+}
+
+fn read(
+    view: &dyn View,
+    table: Table,
+    prefix: &Key,
+    root: &str,
+) -> Result<HashMap<(String, String), Anchor>> {
+    let mut all = HashMap::new();
+    for (key, row) in view.rows(&RowQuery::new(table, prefix.clone()))? {
+        let mut parts = key.parts();
+        let (_, _, section, name) = (parts.text(), parts.text(), parts.text(), parts.text());
+        let anchor: Anchor = row.decode(table, &key)?;
+        if let (Some(section), Some(name)) = (section, name)
+            && anchor.root == root
+        {
+            all.insert((section, name), anchor);
+        }
+    }
+    Ok(all)
+}
+
+/// Takes the anchors of a pack, or of one section or ref of it, out of the store with it.
+pub fn forget(draft: &mut Draft, prefix: &Key) -> Result<()> {
+    for (key, _) in draft.rows(&RowQuery::new(ANCHORS, prefix.clone()))? {
+        draft.delete(ANCHORS, &key)?;
+    }
+    Ok(())
+}

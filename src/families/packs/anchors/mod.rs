@@ -1,0 +1,47 @@
+//! Anchors that follow the code: what a ref saw, found again after edits, moves and renames.
+//!
+//! A ref never shows as what it was made of when it is something else: it is found again (moved), has become
+//! something else (changed), or is gone (lost), and says so.
+
+pub mod anchor;
+mod definitions;
+mod elsewhere;
+mod fingerprint;
+mod languages;
+pub mod late;
+pub mod memory;
+pub mod pick;
+mod search;
+pub mod verdict;
+
+use std::path::Path;
+
+use super::shelf::{Found, space_of};
+use crate::core::{Ctx, Result, World};
+
+/// What a look at the refs of a pack starts from.
+pub struct Sight {
+    pub anchors: anchor::Anchors,
+    pub root: std::path::PathBuf,
+}
+
+impl Sight {
+    pub fn of(ctx: &Ctx, world: &dyn World, found: &Found) -> Result<Sight> {
+        let root = super::source::source_root(ctx.session);
+        // Two ways to the same directory are one root; one that is not there has no files to look at.
+        let root = world.canonical(&root).ok().flatten().unwrap_or(root);
+        let anchors = anchor::Anchors::of_pack(ctx.view, &space_of(ctx.session), &found.pack.id, &root)?;
+        Ok(Sight { anchors, root })
+    }
+
+    pub fn judge<'a>(
+        &'a self,
+        ctx: &'a Ctx,
+        world: &'a dyn World,
+        memory: &'a memory::Memory,
+        code: bool,
+    ) -> verdict::Judge<'a> {
+        let root: &Path = &self.root;
+        verdict::Judge { world, view: ctx.view, root, anchors: &self.anchors, memory, now: ctx.now, code }
+    }
+}

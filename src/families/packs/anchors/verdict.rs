@@ -1,0 +1,265 @@
+//! What became of each ref of a pack: one of five verdicts, with the place and the lines to show.
+
+use std::path::Path;
+
+use super::super::excerpt::Trouble;
+use super::super::model::{Lines, Ref};
+use super::super::source::{Places, Source};
+use super::anchor::{Anchor, Anchors, New};
+use super::elsewhere::{self, Missing};
+use super::memory::Memory;
+use super::search::{self, Hit};
+use crate::core::diff::{Diff, Room};
+use crate::core::{Timestamp, View, World};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Ok,
+    /// The same code at another place.
+    Moved,
+    /// Other code where it was.
+    Changed,
+    Lost,
+    /// The file cannot be compared: not text, too large, not readable.
+    Uncheckable,
+}
+
+impl Verdict {
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Ok, Verdict::Moved, Verdict::Changed, Verdict::Lost, Verdict::Uncheckable];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Moved => "moved",
+            Verdict::Changed => "changed",
+            Verdict::Lost => "lost",
+            Verdict::Uncheckable => "uncheckable",
+        }
+    }
+}
+
+/// One ref after it was looked at.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    pub verdict: Verdict,
+    /// Where the lines are now; where they were if nobody knows.
+    pub path: String,
+    pub lines: Lines,
+    /// Why it is lost or uncheckable.
+    pub trouble: Option<Trouble>,
+    /// What changed, short.
+    pub diff: Option<String>,
+    /// An anchor of what is there now: for a ref without one, and for every other that is not in its old place.
+    pub new: Option<New>,
+    /// What was there before this moment nobody compared.
+    pub unverified_before: Option<Timestamp>,
+    /// The numbered lines, where they were asked for.
+    pub code: Option<String>,
+}
+
+impl Judged {
+    fn weight(&self) -> usize {
+        self.code.as_ref().map_or(0, String::len)
+    }
+}
+
+/// A ref of a pack and the section it stands in.
+pub type Item<'a> = (&'a str, &'a Ref);
+
+/// Everything a look at refs needs.
+pub struct Judge<'a> {
+    pub world: &'a dyn World,
+    pub view: &'a dyn View,
+    pub root: &'a Path,
+    pub anchors: &'a Anchors,
+    pub memory: &'a Memory,
+    pub now: Timestamp,
+    /// Are the lines themselves wanted? Otherwise anchors are made of new places.
+    pub code: bool,
+}
+
+/// What a look has found so far.
+struct Found {
+    out: Vec<Option<Judged>>,
+    /// Refs whose lines are not in their file.
+    missing: Vec<usize>,
+    /// Bytes of the lines kept.
+    gathered: usize,
+}
+
+/// Enough for any page of a reply; what is beyond it is left for the next page.
+const MAX_GATHERED: usize = 8 << 20;
+/// A diff in a rendered pack is a hint, not a review.
+const DIFF_LINES: usize = 24;
+
+impl Judge<'_> {
+    /// Looks at refs in their order, file by file, until the lines of those looked at fill `budget` bytes. `None` =
+    /// not looked at.
+    pub fn look(&self, items: &[Item], budget: usize) -> Vec<Option<Judged>> {
+        let refs: Vec<&Ref> = items.iter().map(|(_, r)| *r).collect();
+        let places = Places::find(self.world, self.root, &refs);
+        let mut found = Found { out: vec![None; items.len()], missing: Vec::new(), gathered: 0 };
+        let mut used = 0;
+        for i in 0..items.len() {
+            let known = found.out[i].is_some() || found.missing.contains(&i);
+            if used > budget || (found.gathered > MAX_GATHERED && !known) {
+                break;
+            }
+            if !known {
+                // Every ref into this file is looked at now, so that its text need not be kept.
+                self.file(items, &places, i, &mut found);
+            }
+            used += found.out[i].as_ref().map_or(0, Judged::weight);
+        }
+        self.elsewhere(items, &mut found);
+        found.out
+    }
+
+    fn file(&self, items: &[Item], places: &Places, first: usize, found: &mut Found) {
+        let place = places.of_ref[first];
+        let members: Vec<usize> = places.refs_of[place].iter().copied().filter(|j| *j >= first).collect();
+        let at = places.at(place).ok();
+        let stat = at.filter(|_| !self.code).and_then(|at| self.world.stat(at).ok().flatten());
+        if let (Some(at), Some(stat)) = (at, &stat) {
+            let known = |j: &usize| self.anchor(items[*j]).is_some_and(|a| self.memory.knows(at, stat, a));
+            if members.iter().all(known) {
+                for j in members {
+                    found.out[j] = self.anchor(items[j]).map(|a| self.ok(items[j].1, a));
+                }
+                return;
+            }
+        }
+        let source = places.read(self.world, place, &items[first].1.path);
+        for j in members {
+            if j > first && found.gathered > MAX_GATHERED {
+                break;
+            }
+            let Some(judged) = self.one(items[j], &source) else {
+                found.missing.push(j);
+                continue;
+            };
+            if let (Some(at), Some(stat), Some(anchor), Verdict::Ok) =
+                (at, &stat, self.anchor(items[j]), judged.verdict)
+            {
+                self.memory.note(at, stat, anchor, self.now);
+            }
+            found.gathered += judged.weight();
+            found.out[j] = Some(judged);
+        }
+    }
+
+    fn anchor(&self, (section, r): Item) -> Option<&Anchor> {
+        self.anchors.of_ref(section, r)
+    }
+
+    fn ok(&self, r: &Ref, anchor: &Anchor) -> Judged {
+        Judged {
+            unverified_before: anchor.late.then_some(anchor.since),
+            ..plain(Verdict::Ok, &r.path, r.lines)
+        }
+    }
+
+    /// `None` = not in this file; it may be in another.
+    fn one(&self, item: Item, source: &Result<Source, Trouble>) -> Option<Judged> {
+        let r = item.1;
+        let anchor = self.anchor(item);
+        let source = match (source, anchor) {
+            (Ok(source), _) => source,
+            (Err(Trouble::Stale(_)), Some(_)) => return None,
+            (Err(trouble), _) => return Some(self.gone(r, trouble.clone())),
+        };
+        let Some(anchor) = anchor else {
+            if let Err(trouble) = super::super::excerpt::range(r, source.total()) {
+                return Some(self.gone(r, trouble));
+            }
+            let mut new = New::of(source, self.root, &r.path, r.lines, self.now);
+            new.anchor.late = true;
+            let judged = plain(Verdict::Ok, &r.path, r.lines);
+            let judged = Judged { new: Some(new), unverified_before: Some(self.now), ..judged };
+            return Some(self.with_code(judged, source));
+        };
+        if search::holds(source, anchor, r.lines) {
+            return Some(self.with_code(self.ok(r, anchor), source));
+        }
+        let text = self.text_of(anchor);
+        let judged = match search::find(source, &r.path, anchor, &text)? {
+            Hit::Same(lines) => plain(Verdict::Moved, &r.path, lines),
+            Hit::Changed(lines) => {
+                let now: String = source.lines(lines).flat_map(|l| [l, "\n"]).collect();
+                Judged { diff: short_diff(&r.path, &text, &now), ..plain(Verdict::Changed, &r.path, lines) }
+            }
+        };
+        Some(self.anew(judged, source))
+    }
+
+    fn with_code(&self, mut judged: Judged, source: &Source) -> Judged {
+        judged.code = self.code.then(|| source.numbered(judged.lines));
+        judged
+    }
+
+    /// With an anchor of the new place.
+    fn anew(&self, mut judged: Judged, source: &Source) -> Judged {
+        judged.new = (!self.code).then(|| New::of(source, self.root, &judged.path, judged.lines, self.now));
+        self.with_code(judged, source)
+    }
+
+    fn gone(&self, r: &Ref, trouble: Trouble) -> Judged {
+        let verdict = if matches!(trouble, Trouble::Stale(_)) { Verdict::Lost } else { Verdict::Uncheckable };
+        Judged { trouble: Some(trouble), ..plain(verdict, &r.path, r.lines) }
+    }
+
+    /// What the anchor kept; empty if it is not there any more, so that nothing is found by it.
+    fn text_of(&self, anchor: &Anchor) -> String {
+        let bytes = self.view.blob(&anchor.text).ok().flatten().unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    fn elsewhere(&self, items: &[Item], found: &mut Found) {
+        let missing = std::mem::take(&mut found.missing);
+        let of =
+            |i: &usize| self.anchor(items[*i]).map(|anchor| Missing { anchor, text: self.text_of(anchor) });
+        let sought: Vec<Missing> = missing.iter().filter_map(of).collect();
+        if sought.is_empty() {
+            return;
+        }
+        for (i, place) in missing.into_iter().zip(elsewhere::look(self.world, self.root, &sought)) {
+            let r = items[i].1;
+            found.out[i] = Some(match place {
+                Some(place) => self.anew(plain(Verdict::Moved, &place.path, place.lines), &place.source),
+                None => {
+                    let Lines { start, end } = r.lines;
+                    let why = format!("lines {start}-{end} of file '{}' are gone", r.path);
+                    self.gone(r, Trouble::Stale(why))
+                }
+            });
+        }
+    }
+}
+
+fn plain(verdict: Verdict, path: &str, lines: Lines) -> Judged {
+    Judged {
+        verdict,
+        path: path.to_string(),
+        lines,
+        trouble: None,
+        diff: None,
+        new: None,
+        unverified_before: None,
+        code: None,
+    }
+}
+
+fn short_diff(path: &str, before: &str, after: &str) -> Option<String> {
+    let Diff::Text(text) = Room::default().unified(path, Some(before.as_bytes()), Some(after.as_bytes()))
+    else {
+        return None;
+    };
+    // The names of the two sides are the ref's own path.
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    let mut shown = lines[..lines.len().min(DIFF_LINES)].join("\n");
+    if lines.len() > DIFF_LINES {
+        shown.push_str(&format!("\n… {} more lines", lines.len() - DIFF_LINES));
+    }
+    Some(shown)
+}

@@ -1,0 +1,150 @@
+//! The lines of a new ref: as given, or chosen by a definition's name or a text; and the anchor of what is there.
+//!
+//! Files are read in the preparation, each once. A ref to something that is not there yet is no error: a draft may
+//! be written before the code is. The reply says so at once.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use crate::core::{Call, Ctx, Result, Timestamp, World};
+
+use super::anchors::anchor::New;
+use super::anchors::pick;
+use super::errors::invalid;
+use super::excerpt::range;
+use super::model::{Lines, Ref};
+use super::source::{Source, locate, source_root};
+use super::{args, rules};
+
+/// How the caller names the lines.
+#[derive(Debug, Clone)]
+pub enum Named {
+    Lines(Lines),
+    Symbol(String),
+    Match(String),
+}
+
+/// What was found where a ref will point.
+#[derive(Debug, Clone)]
+pub struct Looked {
+    pub lines: Result<Lines>,
+    pub new: Option<New>,
+    pub warning: Option<String>,
+}
+
+/// Source files, each read once.
+pub struct Library<'a> {
+    world: &'a dyn World,
+    root: Option<PathBuf>,
+    now: Timestamp,
+    read: HashMap<String, std::result::Result<Rc<Source>, String>>,
+}
+
+impl<'a> Library<'a> {
+    pub fn of(ctx: &Ctx, world: &'a dyn World) -> Library<'a> {
+        let root = world.canonical(&source_root(ctx.session)).ok().flatten();
+        Library { world, root, now: ctx.now, read: HashMap::new() }
+    }
+
+    fn source(&mut self, path: &str) -> std::result::Result<Rc<Source>, String> {
+        if let Some(known) = self.read.get(path) {
+            return known.clone();
+        }
+        let found = match &self.root {
+            Some(root) => locate(self.world, root, path)
+                .and_then(|at| Source::read(self.world, &at, path))
+                .map(Rc::new)
+                .map_err(|trouble| trouble.reason().to_string()),
+            None => Err("the source root does not exist".to_string()),
+        };
+        self.read.insert(path.to_string(), found.clone());
+        found
+    }
+
+    /// Looks where a ref would point. The path is one that the rules accept.
+    pub fn look(&mut self, path: &str, how: &Named) -> Looked {
+        let source = match (self.source(path), how) {
+            (Ok(source), _) => source,
+            (Err(why), Named::Lines(lines)) => {
+                return Looked { lines: Ok(*lines), new: None, warning: Some(why) };
+            }
+            (Err(why), _) => {
+                let error = invalid(why).hint("Send a path that exists, relative to the source root.");
+                return Looked { lines: Err(error), new: None, warning: None };
+            }
+        };
+        let lines = match how {
+            Named::Lines(lines) => Ok(*lines),
+            Named::Symbol(name) => pick::symbol(&source, path, name),
+            Named::Match(text) => pick::matching(&source, path, text),
+        };
+        let Ok(chosen) = lines else { return Looked { lines, new: None, warning: None } };
+        let (none, path) = (None::<String>, path.to_string());
+        let item = Ref {
+            key: String::new(),
+            path,
+            lines: chosen,
+            title: none.clone(),
+            why: none.clone(),
+            group: none,
+        };
+        match (range(&item, source.total()), &self.root) {
+            (Ok(()), Some(root)) => {
+                let new = New::of(&source, root, &item.path, chosen, self.now);
+                Looked { lines, new: Some(new), warning: None }
+            }
+            (Err(trouble), _) => Looked { lines, new: None, warning: Some(trouble.reason().to_string()) },
+            (Ok(()), None) => Looked { lines, new: None, warning: None },
+        }
+    }
+}
+
+/// Are the lines chosen by what stands there?
+pub fn is_chosen(call: &Call) -> bool {
+    call.has("symbol") || call.has("match")
+}
+
+/// How an `upsert_ref` names its lines.
+fn named(call: &Call) -> Result<Named> {
+    let (symbol, text) = (args::text(call, "symbol"), call.args.get("match").and_then(Value::as_str));
+    let lines = call.number("line_start").zip(call.number("line_end"));
+    match (symbol, text, lines) {
+        (None, None, Some((start, end))) => Ok(Named::Lines(Lines { start, end })),
+        (Some(symbol), None, None) => Ok(Named::Symbol(symbol)),
+        (None, Some(text), None) => Ok(Named::Match(text.to_string())),
+        _ => Err(invalid("send either 'line_start' and 'line_end', or 'symbol', or 'match'")),
+    }
+}
+
+/// Looks for one `upsert_ref`.
+pub fn look(library: &mut Library, call: &Call) -> Looked {
+    let path = args::need_text(call, "path").and_then(|path| rules::path(&path));
+    match named(call).and_then(|how| path.map(|path| (how, path))) {
+        Ok((how, path)) => library.look(&path, &how),
+        Err(error) => Looked { lines: Err(error), new: None, warning: None },
+    }
+}
+
+/// What `settle` gives to the edit.
+pub struct Picked {
+    pub new: Option<New>,
+    pub says: Vec<(&'static str, Value)>,
+}
+
+/// Gives the ref its lines and says what there is to say about them.
+pub fn settle(call: &Call, looked: Option<&Looked>, item: &mut Ref) -> Result<Picked> {
+    let Some(looked) = looked else { return Ok(Picked { new: None, says: Vec::new() }) };
+    let mut says = Vec::new();
+    if is_chosen(call) {
+        item.lines = looked.lines.clone()?;
+        let chosen = json!({"path": item.path, "lines": {"start": item.lines.start, "end": item.lines.end}});
+        says.push(("chosen", chosen));
+    }
+    if let Some(warning) = &looked.warning {
+        says.push(("warnings", json!([format!("The ref is stored, but {warning}.")])));
+    }
+    Ok(Picked { new: looked.new.clone(), says })
+}

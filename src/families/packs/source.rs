@@ -1,0 +1,166 @@
+//! Source files behind refs: found below the source root, each read once, however many refs lead to it.
+//!
+//! Nothing here knows what a ref was made of; it only finds files and cuts them into lines.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use crate::core::inside::{self, Spot};
+use crate::core::world::ReadError;
+use crate::core::{Error, Kind, SessionInfo, World};
+
+use super::errors::{invalid, io};
+use super::excerpt::{NO_DESCRIPTORS, Trouble};
+use super::model::{Lines, Ref};
+
+/// Larger files are not read: an anchor into one cannot be checked.
+pub const MAX_SOURCE: u64 = 16 << 20;
+
+/// Where refs are resolved: `CONTEXT_PACK_SOURCE_ROOT`, by default the session's working directory.
+pub fn source_root(session: &SessionInfo) -> PathBuf {
+    let said = session.env.get("CONTEXT_PACK_SOURCE_ROOT").map_or("", |s| s.trim());
+    let here = ["", ".", "cwd", "session_cwd", "__session_cwd__"];
+    if here.contains(&said.to_lowercase().as_str()) { session.cwd.clone() } else { session.cwd.join(said) }
+}
+
+/// Where the refs lead with every symlink resolved: one place for all paths that mean the same file.
+pub struct Places {
+    places: Vec<Result<PathBuf, Trouble>>,
+    /// The place of each ref.
+    pub of_ref: Vec<usize>,
+    /// The refs of each place, in order.
+    pub refs_of: Vec<Vec<usize>>,
+}
+
+impl Places {
+    pub fn find(world: &dyn World, root: &Path, refs: &[&Ref]) -> Places {
+        let root = world.canonical(root);
+        let mut out = Places { places: Vec::new(), of_ref: Vec::new(), refs_of: Vec::new() };
+        let mut by_text: HashMap<&str, usize> = HashMap::new();
+        let mut by_file: HashMap<PathBuf, usize> = HashMap::new();
+        for (i, r) in refs.iter().enumerate() {
+            let place = *by_text.entry(&r.path).or_insert_with(|| {
+                let found = match &root {
+                    Ok(Some(root)) => locate(world, root, &r.path),
+                    Ok(None) => Err(missing(&r.path)),
+                    Err(e) => Err(Trouble::Hard(e.clone())),
+                };
+                let new = out.places.len();
+                let place = match &found {
+                    Ok(path) => *by_file.entry(path.clone()).or_insert(new),
+                    Err(_) => new,
+                };
+                if place == new {
+                    out.places.push(found);
+                    out.refs_of.push(Vec::new());
+                }
+                place
+            });
+            out.of_ref.push(place);
+            out.refs_of[place].push(i);
+        }
+        out
+    }
+
+    pub fn read(&self, world: &dyn World, place: usize, path: &str) -> Result<Source, Trouble> {
+        self.at(place).and_then(|at| Source::read(world, at, path))
+    }
+
+    pub fn at(&self, place: usize) -> Result<&Path, Trouble> {
+        self.places[place].as_deref().map_err(Clone::clone)
+    }
+}
+
+/// Says something about packd and nothing about the ref: the call fails, no ref is called stale.
+fn no_descriptors(path: &str, e: &ReadError) -> Error {
+    Error::new(Kind::Io, NO_DESCRIPTORS, format!("file '{path}' cannot be read now: {e}"))
+        .hint("Try again in a moment; closing editors or a higher `ulimit -n` helps.")
+}
+
+fn missing(path: &str) -> Trouble {
+    Trouble::Stale(format!("file '{path}' does not exist under source root"))
+}
+
+/// The file a path means, below a root that is canonical already.
+pub fn locate(world: &dyn World, root: &Path, path: &str) -> Result<PathBuf, Trouble> {
+    match inside::locate(world, root, path) {
+        Ok(Spot::Here(place)) => Ok(place),
+        Ok(Spot::Outside) => {
+            Err(Trouble::Hard(invalid(format!("path '{path}' resolves outside source root"))))
+        }
+        Ok(Spot::Missing) => Err(missing(path)),
+        Err(e) => Err(Trouble::Hard(io(format!("file '{path}' cannot be read: {}", e.message)))),
+    }
+}
+
+/// A text file with the places where its lines begin.
+pub struct Source {
+    text: String,
+    starts: Vec<usize>,
+}
+
+impl Source {
+    pub fn read(world: &dyn World, place: &Path, path: &str) -> Result<Source, Trouble> {
+        let bytes = world.read(place, MAX_SOURCE).map_err(|e| match e {
+            ReadError::Missing => missing(path),
+            e @ ReadError::NoDescriptors => Trouble::Hard(no_descriptors(path, &e)),
+            other => Trouble::Hard(io(format!("file '{path}' cannot be read: {other}"))),
+        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Trouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
+        Ok(Source::new(text))
+    }
+
+    pub fn new(text: String) -> Source {
+        let mut starts = vec![0];
+        starts.extend(text.match_indices('\n').map(|(i, _)| i + 1));
+        if starts.last() == Some(&text.len()) {
+            starts.pop();
+        }
+        Source { text, starts }
+    }
+
+    pub fn total(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The lines of a range, without their endings. A range beyond the end is cut there.
+    pub fn lines(&self, lines: Lines) -> impl Iterator<Item = &str> + Clone {
+        let at = |n: u64| usize::try_from(n).ok().and_then(|n| self.starts.get(n).copied());
+        let from = at(lines.start.saturating_sub(1)).unwrap_or(self.text.len());
+        let to = at(lines.end).unwrap_or(self.text.len()).max(from);
+        self.text[from..to].lines()
+    }
+
+    /// One line by its number from 1; `None` beyond either end.
+    pub fn line(&self, number: usize) -> Option<&str> {
+        let from = *self.starts.get(number.checked_sub(1)?)?;
+        self.text[from..].lines().next().or(Some(""))
+    }
+
+    /// Every line with its number from 1.
+    pub fn numbered_lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.text.lines().enumerate().map(|(i, line)| (i + 1, line))
+    }
+
+    /// The lines of a range that is known to exist, each with its number.
+    pub fn numbered(&self, lines: Lines) -> String {
+        let (first, last) = (lines.start as usize, lines.end as usize);
+        let from = self.starts[first - 1];
+        let to = self.starts.get(last).copied().unwrap_or(self.text.len());
+        let mut out = String::with_capacity(to - from + (last - first + 1) * 6);
+        for (i, line) in self.text[from..to].lines().enumerate() {
+            if i > 0 {
+                out.push('\n');
+            }
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{:>4}: {line}", first + i);
+        }
+        out
+    }
+}
