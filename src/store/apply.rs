@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::layout::{self, Stack, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::tables::{Tables, Witness};
-use super::{Catalog, Reader};
+use super::{Catalog, Reader, derive};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
 use crate::core::view::LogView;
 use crate::core::{
-    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Table,
-    Timestamp, View, Who, redact, row,
+    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Timestamp,
+    View, Who, redact, row,
 };
 
 /// The open transaction as the running calls of one batch see it: each sees what those before it did.
@@ -115,9 +115,6 @@ impl<'a> Batch<'a> {
         };
         self.append(&op)?;
         self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
-        if let Some(key) = &op.request_key {
-            self.tables.put(layout::BY_REQUEST, key.as_bytes(), &seq.to_be_bytes())?;
-        }
         match op.status {
             OpStatus::Pending => self.tables.put(layout::PENDING, &seq.to_be_bytes(), &[])?,
             _ => self.enter_history(&op)?,
@@ -250,42 +247,32 @@ impl<'a> Batch<'a> {
     fn write_row(&self, change: &Change, seq: u64) -> Result<()> {
         let table = self.catalog.table(&change.table)?;
         let row = |i: &Image| Row { rev: i.rev, seq: i.origin, value: i.value.clone() };
-        let (old, new) = (change.before.as_ref().map(row), change.after.as_ref().map(row));
-        self.reindex(table, &change.key, old.as_ref(), new.as_ref())?;
+        let encoded = |image: &Option<Image>| image.as_ref().map(|i| layout::encode_row(&row(i)));
+        let (old, new) = (encoded(&change.before), encoded(&change.after));
+        let key = change.key.as_bytes();
         let grave = Key::of(table.0).join(&change.key);
         match &new {
             Some(row) => {
-                self.tables.put(table.0, change.key.as_bytes(), &layout::encode_row(row))?;
-                if old.is_none() {
+                self.tables.put(table.0, key, row)?;
+                if old.is_none() && self.tables.has(layout::GRAVES, grave.as_bytes())? {
                     self.tables.remove(layout::GRAVES, grave.as_bytes())?;
                 }
             }
             None => {
-                let rev = old.as_ref().map_or(0, |r| r.rev);
-                self.tables.remove(table.0, change.key.as_bytes())?;
+                let rev = change.before.as_ref().map_or(0, |r| r.rev);
+                self.tables.remove(table.0, key)?;
                 self.tables.put(layout::GRAVES, grave.as_bytes(), &layout::encode_grave(rev, seq))?;
             }
         }
-        Ok(())
-    }
-
-    fn reindex(&self, table: Table, key: &Key, old: Option<&Row>, new: Option<&Row>) -> Result<()> {
-        let of = |row: Option<&Row>| row.map_or(Vec::new(), |r| self.catalog.entries_of(table, key, r));
-        let (gone, come) = (of(old), of(new));
-        for entry in gone.iter().filter(|e| !come.contains(e)) {
-            self.tables.remove(layout::INDEX, layout::entry_key(entry).as_bytes())?;
-            self.tables.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), -1)?;
-        }
-        for entry in come.iter().filter(|e| !gone.contains(e)) {
-            self.tables.put(layout::INDEX, layout::entry_key(entry).as_bytes(), &entry.value)?;
-            self.tables.add(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)?;
-        }
-        Ok(())
+        derive::follow(&self.tables, self.catalog, table.0, key, old.as_deref(), new.as_deref())
     }
 
     fn append(&self, op: &Op) -> Result<()> {
         self.dirty.set(true);
-        append(&self.tables, op)
+        let (key, record) = (op.seq.to_be_bytes(), layout::encode_op(op)?);
+        let table = log_tables(op.stream).records;
+        self.tables.put(table, &key, &record)?;
+        derive::follow(&self.tables, self.catalog, table, &key, None, Some(&record))
     }
 
     fn rewrite(&self, op: &Op) -> Result<()> {
@@ -359,25 +346,6 @@ impl<'a> Batch<'a> {
         }
         Ok(())
     }
-}
-
-/// Writes a record with everything it is found by.
-pub(super) fn append(to: &impl RawWrite, op: &Op) -> Result<()> {
-    let tables = log_tables(op.stream);
-    let seq = op.seq.to_be_bytes();
-    to.put(tables.records, &seq, &layout::encode_op(op)?)?;
-    for id in std::iter::once(&op.id).chain(&op.aliases) {
-        to.put(tables.by_id, id.as_bytes(), &seq)?;
-    }
-    for family in ["", op.family.as_str()] {
-        let key = Key::of(&op.workspace).text(family).number(op.seq);
-        to.put(tables.by_scope, key.as_bytes(), &[])?;
-    }
-    for target in &op.targets {
-        let key = Key::of(&op.workspace).text(target).number(op.seq);
-        to.put(tables.by_target, key.as_bytes(), &[])?;
-    }
-    Ok(())
 }
 
 fn missing(seq: u64) -> Error {

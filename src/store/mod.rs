@@ -8,6 +8,7 @@ mod backup;
 mod base;
 mod blobs;
 mod check;
+mod derive;
 mod faults;
 mod gc;
 mod layout;

@@ -240,8 +240,17 @@ pub(super) trait RawWrite: Raw {
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()>;
     fn remove(&self, table: &str, key: &[u8]) -> Result<()>;
 
-    fn add(&self, table: &str, key: &[u8], by: i64) -> Result<()> {
+    /// Writes what follows from other entries: read like any other, and computed again rather than kept twice.
+    fn put_derived(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
+        self.put(table, key, value)
+    }
+
+    fn remove_derived(&self, table: &str, key: &[u8]) -> Result<()> {
+        self.remove(table, key)
+    }
+
+    fn add_derived(&self, table: &str, key: &[u8], by: i64) -> Result<()> {
         let n = self.number(table, key)?.saturating_add_signed(by);
-        if n == 0 { self.remove(table, key) } else { self.put(table, key, &n.to_be_bytes()) }
+        if n == 0 { self.remove_derived(table, key) } else { self.put_derived(table, key, &n.to_be_bytes()) }
     }
 }

@@ -12,9 +12,9 @@ use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA};
+use super::{Catalog, SCHEMA, derive};
 use crate::core::op::{Stream, Who};
-use crate::core::{Change, Image, Key, Op, OpKind, OpStatus, Result, Row, Sha, Timestamp, row};
+use crate::core::{Change, Image, Op, OpKind, OpStatus, Result, Row, Sha, Timestamp, row};
 
 /// One table as it was found.
 #[derive(Default)]
@@ -153,15 +153,11 @@ impl<'a> Rebuild<'a> {
             self.lose(name, between(&rows, unnamed));
         }
         self.done.rows += rows.len() as u64;
-        let known = self.catalog.table(name)?;
         self.write(|to| {
             for (key, row) in &rows {
-                to.put(name, key, &layout::encode_row(row))?;
-                for entry in self.catalog.entries_of(known, &Key::from_bytes(key), row) {
-                    to.put(layout::INDEX, layout::entry_key(&entry).as_bytes(), &entry.value)?;
-                    let group = layout::group_key(entry.index, &entry.group);
-                    to.add(layout::COUNTS, group.as_bytes(), 1)?;
-                }
+                let row = layout::encode_row(row);
+                to.put(name, key, &row)?;
+                derive::follow(to, self.catalog, name, key, None, Some(&row))?;
             }
             Ok(())
         })?;
@@ -191,10 +187,9 @@ impl<'a> Rebuild<'a> {
         self.done.operations += if stream == Stream::Ops { ops.len() as u64 } else { 0 };
         self.write(|to| {
             for op in ops.values() {
-                super::apply::append(to, op)?;
-                if let (Stream::Ops, Some(key)) = (stream, &op.request_key) {
-                    to.put(layout::BY_REQUEST, key.as_bytes(), &op.seq.to_be_bytes())?;
-                }
+                let (key, record) = (op.seq.to_be_bytes(), layout::encode_op(op)?);
+                to.put(names.records, &key, &record)?;
+                derive::follow(to, self.catalog, names.records, &key, None, Some(&record))?;
             }
             Ok(())
         })?;
