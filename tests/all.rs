@@ -12,6 +12,7 @@ mod end_to_end;
 mod gates;
 
 mod families;
+mod field_changes;
 mod fuzz;
 mod history;
 mod hostile;
