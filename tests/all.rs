@@ -15,6 +15,7 @@ mod families;
 mod field_changes;
 mod fuzz;
 mod history;
+mod history_fields;
 mod hostile;
 mod lifecycle;
 mod lifecycle_crash;
