@@ -128,10 +128,11 @@ impl Shared {
             return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         let mut new = self.new_op(family.name(), info, call);
+        if outcome.kind.is_some() {
+            self.restore(&batch.view(), &mut outcome)?;
+        }
         if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
-            let owner = batch.view().op(id)?.map_or(new.family, |op| op.family);
-            self.restore(&batch.view(), &owner, &mut outcome)?;
-            new.family = owner;
+            new.family = batch.view().op(id)?.map_or(new.family, |op| op.family);
         }
         // A record may quote the reply, so it knows its own id, too.
         outcome::fill(&mut outcome.record.data, OP_ID, Some(&new.id));
@@ -141,19 +142,26 @@ impl Shared {
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
-    /// Rows that come back are adjusted to the present, and the family that owns them has the last word.
-    fn restore(&self, view: &dyn View, owner: &str, outcome: &mut Outcome) -> Result<()> {
+    /// Rows that come back are adjusted to the present, and the families that own them have the last word.
+    fn restore(&self, view: &dyn View, outcome: &mut Outcome) -> Result<()> {
         let Some(kind) = outcome.kind.clone() else { return Ok(()) };
-        let family = self.family(owner)?;
         let now = self.clock.now();
+        let mut owners: Vec<&dyn Family> = Vec::new();
         for change in &mut outcome.changes {
+            let owns = |family: &&dyn Family| family.tables().iter().any(|table| table.0 == change.table);
+            let Some(family) = self.families.iter().map(|family| &**family).find(owns) else { continue };
             if let Some(image) = &mut change.after {
                 let value = family.resettle(&change.table, std::mem::take(&mut image.value))?;
                 image.value = family.revive(&change.table, value, now)?;
             }
+            if !owners.iter().any(|owner| owner.name() == family.name()) {
+                owners.push(family);
+            }
         }
         let draft = crate::core::history::preview(view, outcome)?;
-        guarded("an undo", || family.check_restore(&kind, &draft, now))
+        owners
+            .into_iter()
+            .try_for_each(|family| guarded("an undo", || family.check_restore(&kind, &draft, now)))
     }
 
     pub(super) fn new_op(&self, family: &str, info: &SessionInfo, call: &Call) -> NewOp {
@@ -193,11 +201,9 @@ impl Shared {
         mut outcome: Outcome,
     ) -> Result<Reply> {
         // A preview checks everything that the doing checks.
-        if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
+        if outcome.kind.is_some() {
             let snapshot = self.store.read()?;
-            let view = snapshot.view();
-            let owner = view.op(id)?.map_or(family.to_string(), |op| op.family);
-            self.restore(&view, &owner, &mut outcome)?;
+            self.restore(&snapshot.view(), &mut outcome)?;
         }
         if outcome.audit {
             let new = self.new_op(family, info, call);
