@@ -14,8 +14,8 @@ use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Change, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, View,
-    Who, redact,
+    Call, Change, Effect, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo,
+    View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
 
@@ -28,7 +28,35 @@ pub(super) struct Committed {
     pub mirrored: Vec<Change>,
 }
 
+/// What became of a call in the writer.
+enum Done {
+    Stored(Box<Committed>),
+    Shown(Shown),
+}
+
+/// A preview whose rows were checked; its files are looked at where nobody waits.
+struct Shown {
+    reply: Reply,
+    effects: Vec<Effect>,
+}
+
+impl Shown {
+    async fn looked_at(self) -> Result<Reply> {
+        let Shown { reply, effects } = self;
+        let look = tokio::task::spawn_blocking(move || super::effects::check(&effects));
+        look.await.unwrap_or_else(|_| Err(Error::internal("A look at files was stopped by a defect.")))?;
+        Ok(reply)
+    }
+}
+
 impl Shared {
+    /// Everything that the doing would check of the rows.
+    fn checked(&self, view: &dyn View, mut outcome: Outcome) -> Result<Shown> {
+        self.restore(view, &mut outcome)?;
+        outcome.reply.fill(OP_ID, None);
+        Ok(Shown { reply: outcome.reply, effects: outcome.effects })
+    }
+
     /// Runs the family inside the writer's transaction and answers once the commit is durable.
     pub(super) async fn commit(
         shared: &Arc<Shared>,
@@ -45,6 +73,9 @@ impl Shared {
                 let family = inner.family(family)?;
                 let outcome = inner.run_family(family, &batch.view(), &info, &call, gathered.as_ref())?;
                 let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
+                if outcome.shown_first {
+                    return Ok((Some(Done::Shown(inner.checked(&batch.view(), outcome)?)), gathered));
+                }
                 if outcome.kind.is_some() && outside {
                     match files_back {
                         FilesBack::Free => {}
@@ -52,12 +83,14 @@ impl Shared {
                         FilesBack::Person => return Ok((None, gathered)),
                     }
                 }
-                Ok((Some(inner.store_outcome(batch, family, &info, &call, outcome)?), gathered))
+                let stored = inner.store_outcome(batch, family, &info, &call, outcome)?;
+                Ok((Some(Done::Stored(Box::new(stored))), gathered))
             })
             .await?;
         let_go(gathered);
         match done {
-            Some(done) => Shared::finish(shared, done, files).await.map(Some),
+            Some(Done::Stored(done)) => Shared::finish(shared, *done, files).await.map(Some),
+            Some(Done::Shown(shown)) => shown.looked_at().await.map(Some),
             None => Ok(None),
         }
     }

@@ -275,9 +275,7 @@ fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
         "preview": needs_yes || ctx.call.preview,
         "next": if needs_yes { json!("This changes files. Look at them, then call again with yes=true.") } else { Value::Null },
     });
-    if needs_yes {
-        outcome = Outcome::default();
-    }
+    outcome.shown_first = needs_yes;
     outcome.reply = Reply::json(body);
     Ok(outcome)
 }

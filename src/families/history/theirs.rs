@@ -34,7 +34,7 @@ pub fn take_back(ctx: &Ctx) -> Result<Outcome> {
     }
     if !yes {
         body["next"] = json!("Look at these operations, then call again with yes=true.");
-        outcome = Outcome::default();
+        outcome.shown_first = true;
     }
     outcome.reply = Reply::json(body);
     Ok(outcome)
