@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::engine::TestEngine;
+use crate::common::real::{Place, Process};
 use crate::families::tasks_rig::Rig;
 
 fn id_of(envelope: &Value) -> String {
@@ -349,4 +350,49 @@ fn all_that_one_session_did_is_taken_back_together() {
     assert_eq!(wrong["code"], "invalid_arguments");
     let none = rig.engine.err(&rig.session, "history_undo", json!({"session": "nobody"}));
     assert_eq!(none["code"], "nothing_to_undo");
+}
+
+/// The same through shim, socket and daemon: one agent edits, another takes an old edit back, a person looks.
+#[test]
+fn field_by_field_through_the_real_binaries() {
+    let place = Place::new();
+    let (mut one, mut two) = (place.shim(), place.shim());
+    let call = |shim: &mut Process, id: u64, tool: &str, args: Value| {
+        let params = json!({"name": tool, "arguments": args});
+        let mut reply = shim.ask(json!(id), "tools/call", params);
+        // What others do is told in between.
+        while reply["id"] != json!(id) {
+            reply = shim.reply();
+        }
+        reply["result"]["structuredContent"].clone()
+    };
+    one.initialize();
+    two.initialize();
+    call(&mut one, 1, "tasks_create", json!({"title": "Plan"}));
+    let steps = json!([{"title": "The only step here", "success_criteria": ["c"], "tests": ["t"], "blockers": ["none"]}]);
+    call(
+        &mut one,
+        2,
+        "tasks_create",
+        json!({"parent": "PLAN-001", "title": "Before", "steps": steps,
+        "success_criteria": ["done"]}),
+    );
+    let ops = json!([{"op": "set", "field": "title", "value": "After"}]);
+    let renamed = id_of(&call(&mut one, 3, "tasks_patch", json!({"task": "TASK-001", "ops": ops})));
+    call(&mut two, 4, "tasks_note", json!({"task": "TASK-001", "path": "s:0", "note": "kept"}));
+    let done = call(&mut two, 5, "history_revert", json!({"operation_id": renamed}));
+    assert!(done["operation_id"].is_string(), "{done}");
+
+    let was = place.packd(&["at", &renamed, "--json"]).json();
+    assert!(was["text"].as_str().unwrap().contains("title: After"), "{was}");
+    let now = place.packd(&["at", done["operation_id"].as_str().unwrap(), "TASK-001"]).ok();
+    assert!(now.contains("title: Before") && now.contains("kept"), "{now}");
+    let shown = place.packd(&["show", &renamed]).ok();
+    assert!(shown.contains("title") && shown.contains("After"), "{shown}");
+    let found = place.packd(&["history", "--path", "title", "--json"]).json();
+    assert_eq!(
+        found["operations"].as_array().unwrap().len(),
+        4,
+        "two creations, the edit and its revert: {found}"
+    );
 }
