@@ -1,4 +1,4 @@
-//! Applying outcomes inside the one open write transaction: rows, indexes, blobs, counters, log, undo stacks.
+//! Applying outcomes inside the one open batch: rows, indexes, blobs, counters, log, undo stacks.
 //!
 //! Every change is compare-and-set and all of them are checked before the first is written, so an outcome
 //! is applied whole or not at all.
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::layout::{self, Stack, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::tables::{Tables, Witness};
+use super::staged::{Done, Staged};
 use super::{Catalog, Reader, derive};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
@@ -17,11 +17,10 @@ use crate::core::{
     View, Who, redact, row,
 };
 
-/// The open transaction as the running calls of one batch see it: each sees what those before it did.
+/// The open batch as its running calls see it: each sees what those before it did.
 pub struct Batch<'a> {
-    pub(super) tables: Tables<'a>,
+    pub(super) tables: Staged,
     pub(super) catalog: &'a Catalog,
-    pub(super) dirty: std::cell::Cell<bool>,
 }
 
 /// What the engine knows about an operation besides its outcome.
@@ -80,13 +79,12 @@ fn said(data: &Value) -> Value {
     out
 }
 
-impl<'a> Batch<'a> {
-    /// Closes the tables: why nothing of it may be stored, and what to look for after a failed commit.
-    pub(super) fn end(self) -> (Option<Error>, Option<Witness>) {
+impl Batch<'_> {
+    pub(super) fn end(self) -> Done {
         self.tables.end()
     }
 
-    pub fn view(&self) -> Reader<'_, Tables<'a>> {
+    pub fn view(&self) -> Reader<'_, Staged> {
         Reader { raw: &self.tables, catalog: self.catalog }
     }
 
@@ -226,7 +224,6 @@ impl<'a> Batch<'a> {
     }
 
     fn write_side(&self, outcome: &mut Outcome, seq: u64) -> Result<()> {
-        self.dirty.set(true);
         for change in &mut outcome.changes {
             if let Some(image) = change.after.as_mut().filter(|image| image.origin == 0) {
                 image.origin = seq;
@@ -268,7 +265,6 @@ impl<'a> Batch<'a> {
     }
 
     fn append(&self, op: &Op) -> Result<()> {
-        self.dirty.set(true);
         let (key, record) = (op.seq.to_be_bytes(), layout::encode_op(op)?);
         let table = log_tables(op.stream).records;
         self.tables.put(table, &key, &record)?;
@@ -276,7 +272,6 @@ impl<'a> Batch<'a> {
     }
 
     fn rewrite(&self, op: &Op) -> Result<()> {
-        self.dirty.set(true);
         self.tables.put(log_tables(op.stream).records, &op.seq.to_be_bytes(), &layout::encode_op(op)?)
     }
 

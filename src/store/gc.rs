@@ -54,7 +54,6 @@ impl Batch<'_> {
                 break;
             }
             self.tables.remove(layout::IMAGES, key)?;
-            self.dirty.set(true);
             total -= value.len() as u64;
             done.images += 1;
             done.bytes += value.len() as u64;
@@ -115,7 +114,6 @@ impl Batch<'_> {
         })?;
         for key in &unused {
             self.tables.remove(table, key)?;
-            self.dirty.set(true);
         }
         Ok((unused.len() as u64, bytes))
     }
