@@ -12,6 +12,7 @@ mod check;
 mod checkpoint;
 mod derive;
 mod faults;
+mod found;
 mod gc;
 mod generation;
 mod ground;
@@ -19,6 +20,8 @@ mod journal;
 mod layout;
 mod live;
 mod merge;
+mod numbers;
+mod older;
 mod pages;
 mod raw;
 mod reader;
@@ -38,7 +41,7 @@ use std::sync::Arc;
 
 use redb::{Builder, StorageBackend};
 
-use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table};
+use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
 use base::{Source, open_error};
 use live::Live;
 use upgrade::future_schema;
@@ -63,6 +66,8 @@ const CACHE_BYTES: usize = 16 * 1024 * 1024;
 pub struct Catalog {
     pub tables: Vec<Table>,
     pub indexers: Vec<Indexer>,
+    /// What the rows of a table are to its history; a table without has plain fields.
+    pub shapes: Vec<TableShape>,
 }
 
 impl Catalog {
@@ -70,6 +75,16 @@ impl Catalog {
         self.tables.iter().copied().find(|t| t.0 == name).ok_or_else(|| {
             Error::internal(format!("The table {name} is not known to this version of packd."))
         })
+    }
+
+    pub fn shape(&self, table: Table) -> TableShape {
+        let declared = self.shapes.iter().copied().find(|shape| shape.table == table);
+        declared.unwrap_or_else(|| TableShape::plain(table))
+    }
+
+    /// The same by name; what this packd does not know is plain.
+    fn shape_named(&self, name: &str) -> TableShape {
+        self.shape(self.table(name).unwrap_or(Table("")))
     }
 
     fn entries_of(&self, table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
