@@ -87,29 +87,30 @@ impl Pages {
         let newest = usize::from(header[9] & 1 != 0);
         // After a crash redb itself goes back to the commit before; at any other time that loses the newest one.
         let torn = header[9] & 2 != 0 && header[9] & 4 == 0;
-        let mut best: Option<(u64, BTreeMap<String, Tree>)> = None;
+        // All bad pages, those of the list of tables, and the tables.
+        let mut best: Option<(u64, u64, BTreeMap<String, Tree>)> = None;
         for number in [newest, 1 - newest] {
             let Some(slot) = header.get(SLOTS[number]..SLOTS[number] + 128) else { continue };
             if chunk(slot, SLOT_SUM).map(u128::from_le_bytes) != Some(xxh3_128(&slot[..SLOT_SUM])) {
                 continue;
             }
             let root = if slot[1] != 0 { root_at(slot, 8) } else { None };
-            let (tables, bad) = pages.list(root);
-            let bad = bad + tables.values().map(|tree| pages.walk(tree, &mut |_| {}).bad).sum::<u64>();
-            if best.as_ref().is_none_or(|(least, _)| bad < *least) {
+            let (tables, listed) = pages.list(root);
+            let bad = listed + tables.values().map(|tree| pages.walk(tree, &mut |_| {}).bad).sum::<u64>();
+            if best.as_ref().is_none_or(|(least, ..)| bad < *least) {
                 if number != newest && !torn {
                     pages.trouble = Some("its newest commit is damaged".into());
                 }
-                best = Some((bad, tables));
+                best = Some((bad, listed, tables));
             }
             if bad == 0 {
                 break;
             }
         }
         match best {
-            Some((bad, tables)) => {
+            Some((bad, listed, tables)) => {
                 pages.tables = tables;
-                if bad > 0 && pages.list_is_short() {
+                if listed > 0 || bad > 0 && pages.list_is_short() {
                     pages.trouble.get_or_insert("the list of its tables is damaged".into());
                     for (name, tree) in pages.search() {
                         pages.tables.entry(name).or_insert(tree);

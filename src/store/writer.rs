@@ -172,12 +172,12 @@ impl Worker {
         }
         self.live.base.room()?;
         if self.live.base.glance().is_err() || self.live.base.is_suspect() {
-            self.reopen()?;
+            self.reopen().map_err(not_stored)?;
         }
         while self.live.is_behind() {
             self.live.checkpoints.wait_for_one()?;
         }
-        self.live.shot().map(Staged::over)
+        self.live.shot().map(Staged::over).map_err(not_stored)
     }
 
     fn reopen(&self) -> Result<()> {

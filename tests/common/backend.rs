@@ -166,17 +166,28 @@ pub struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Of {
     Database,
+    /// Its header is there already; for its pages a disk may have no room.
+    DatabasePages,
     Slots,
     /// Only the moment that decides.
     SlotSyncs,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Call {
+    Look,
+    Write(u64),
+    Sync,
+    Other,
+}
+
 impl Of {
-    fn counts(self, file: usize, sync: bool) -> bool {
+    fn counts(self, file: usize, call: Call) -> bool {
         match self {
             Of::Database => file == DATABASE,
-            Of::Slots => file != DATABASE && !sync,
-            Of::SlotSyncs => file != DATABASE && sync,
+            Of::DatabasePages => file == DATABASE && matches!(call, Call::Write(1..)),
+            Of::Slots => file != DATABASE && call != Call::Sync,
+            Of::SlotSyncs => file != DATABASE && call == Call::Sync,
         }
     }
 }
@@ -221,10 +232,10 @@ impl Faulty {
         self.0.lock().unwrap().cache.clone()
     }
 
-    fn call<T>(&self, file: usize, sync: bool, run: impl FnOnce(&mut State, bool) -> T) -> io::Result<T> {
+    fn call<T>(&self, file: usize, call: Call, run: impl FnOnce(&mut State, bool) -> T) -> io::Result<T> {
         let mut state = self.0.lock().unwrap();
         let (n, Plan { at, times, kind, of }) = (state.calls, state.plan);
-        let counts = of.counts(file, sync);
+        let counts = of.counts(file, call);
         state.calls += usize::from(counts);
         let fails = counts && n >= at && n - at < times;
         let done = run(&mut state, fails);
@@ -237,17 +248,22 @@ impl Disk for Faulty {
         self.0.lock().unwrap().cache[file].is_some()
     }
     fn len(&self, file: usize) -> io::Result<u64> {
-        self.call(file, false, |state, _| state.cache[file].as_ref().map_or(0, |bytes| bytes.len() as u64))
+        self.call(file, Call::Look, |state, _| state.cache[file].as_ref().map_or(0, |bytes| bytes.len() as u64))
     }
     fn read(&self, file: usize, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.call(file, false, |state, fails| match fails {
+        self.call(file, Call::Look, |state, fails| match fails {
             true => Ok(()),
             false => read_from(state.cache[file].as_deref().unwrap_or_default(), offset, out),
         })?
     }
     fn change(&self, event: Event) -> io::Result<()> {
         let file = event.file();
-        self.call(file, matches!(event, Event::Sync(_)), |state, fails| match event {
+        let call = match &event {
+            Event::Sync(_) => Call::Sync,
+            Event::Write(_, offset, _) => Call::Write(*offset),
+            _ => Call::Other,
+        };
+        self.call(file, call, |state, fails| match event {
             Event::Sync(_) => {
                 let mine = |e: &Event| e.file() == file;
                 let (dirty, rest) = std::mem::take(&mut state.dirty).into_iter().partition(mine);
