@@ -1,5 +1,11 @@
 //! The store's own promises: refusals, damage, retention, batches, and commits that fail.
 
+mod beside;
+mod journal;
+mod kills;
+mod model;
+mod schema1;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -182,27 +188,4 @@ fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
     // The answer goes out first; the writer is done with both once it has stopped.
     engine.stop();
     assert!(ended.load(Ordering::SeqCst), "the daemon was not told to end");
-}
-
-/// One real file per released schema stays in `tests/data`; this packd must open each of them.
-#[test]
-fn a_file_of_the_first_schema_opens_and_can_be_undone() {
-    let packed = include_bytes!("data/schema-1.redb.gz");
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("db");
-    let mut file = std::fs::File::create(&path).unwrap();
-    std::io::copy(&mut flate2::read::GzDecoder::new(&packed[..]), &mut file).unwrap();
-    drop(file);
-    let t = on_disk(&path);
-    let s = t.session("s", "/tmp/s1w");
-    let packs = t.ok(&s, "input", json!({"action": "list"}));
-    assert_eq!(packs["payload"]["packs"][0]["title"], "Kept for ever");
-    let task = t.ok(&s, "tasks_resume", json!({"task": "TASK-001", "compact": false}));
-    assert_eq!(task["result"]["task"]["steps"][0]["title"], "A step");
-    let audit = t.ok(&s, "history_list", json!({"stream": "audit"}));
-    assert_eq!(audit["operations"].as_array().unwrap().len(), 1);
-    for _ in 0..3 {
-        t.ok(&s, "history_undo", json!({}));
-    }
-    assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 0);
 }

@@ -15,6 +15,7 @@ use redb::backends::FileBackend;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
 use super::faults::{self, Noted, Trouble};
+use super::pages::Pages;
 use super::raw;
 use super::record::Id;
 use super::{SCHEMA, builder, future_schema, upgrade};
@@ -191,15 +192,21 @@ impl Base {
 
     /// Opens the database, and brings one of an earlier schema to this one.
     fn connect(&self) -> Result<(Database, Opened)> {
+        let path = match &self.source {
+            Source::File(path) => Some(path),
+            Source::Again(_) | Source::Once(_) => None,
+        };
+        // Before redb opens it, because that already changes the file.
+        let kept = path.is_some_and(|path| Pages::schema(path) == Some(1));
+        if let (true, Some(path)) = (kept, path) {
+            upgrade::keep(path)?;
+        }
         let (mut db, mut repaired, mut identity) = self.dial()?;
         let mut stamp = upgrade::read(&db)?;
         if stamp.schema > SCHEMA {
             return Err(future_schema(stamp.schema));
         }
-        if stamp.schema == 1
-            && let Source::File(path) = &self.source
-        {
-            // Closed meanwhile, so that what is kept is a file that was closed in an orderly way.
+        if let (1, false, Some(path)) = (stamp.schema, kept, path) {
             drop(db);
             upgrade::keep(path)?;
             let again = self.dial()?;

@@ -92,9 +92,7 @@ impl Checkpoints {
                 return false;
             }
             state = match left {
-                Some(left) => {
-                    self.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
-                }
+                Some(left) => self.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
                 None => self.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
         }

@@ -61,7 +61,17 @@ pub(super) struct Before {
 impl Journal {
     pub fn new(slots: Arc<dyn Slots>, id: Id, before: Before) -> Journal {
         let Before { epoch, open, used, doubtful } = before;
-        Journal { slots, id, epoch, open, current: None, active: Vec::new(), frozen: used, doubtful, ended: false }
+        Journal {
+            slots,
+            id,
+            epoch,
+            open,
+            current: None,
+            active: Vec::new(),
+            frozen: used,
+            doubtful,
+            ended: false,
+        }
     }
 
     /// Makes a batch durable. The version must follow the last one that was.
@@ -141,7 +151,9 @@ impl Journal {
             if self.doubtful.contains(&number) {
                 self.open[number] = None;
                 match self.slots.set_aside(number, "damaged") {
-                    Ok(kept) => tracing::error!("A part of the journal that cannot be read is kept as {kept}."),
+                    Ok(kept) => {
+                        tracing::error!("A part of the journal that cannot be read is kept as {kept}.")
+                    }
                     Err(e) => tracing::error!("A damaged part of the journal could not be set aside: {e}"),
                 }
             } else if let Some(open) = self.open[number].as_mut().filter(|open| open.capacity > KEPT)

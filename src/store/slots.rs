@@ -133,9 +133,7 @@ impl Slots for Files {
 
     fn is_same(&self, number: usize) -> bool {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner)[number];
-        seen.is_none_or(|seen| {
-            std::fs::metadata(self.path(number)).is_ok_and(|m| (m.dev(), m.ino()) == seen)
-        })
+        seen.is_none_or(|seen| std::fs::metadata(self.path(number)).is_ok_and(|m| (m.dev(), m.ino()) == seen))
     }
 }
 

@@ -48,12 +48,8 @@ impl Writer {
     pub fn start(store: &Store, on_fatal: impl Fn(&Error) + Send + 'static) -> Writer {
         let (queue, jobs) = channel();
         let stats = Arc::new(WriterStats::default());
-        let worker = Worker {
-            live: store.live.clone(),
-            jobs,
-            stats: stats.clone(),
-            on_fatal: Box::new(on_fatal),
-        };
+        let worker =
+            Worker { live: store.live.clone(), jobs, stats: stats.clone(), on_fatal: Box::new(on_fatal) };
         let thread = std::thread::Builder::new().name("packd-writer".into()).spawn(move || worker.run()).ok();
         Writer { queue: Mutex::new(Some(queue)), thread: Mutex::new(thread), stats }
     }

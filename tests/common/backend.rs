@@ -26,7 +26,11 @@ pub enum Event {
 impl Event {
     pub fn file(&self) -> usize {
         match self {
-            Event::Make(f) | Event::Write(f, ..) | Event::SetLen(f, _) | Event::Remove(f) | Event::Sync(f) => *f,
+            Event::Make(f)
+            | Event::Write(f, ..)
+            | Event::SetLen(f, _)
+            | Event::Remove(f)
+            | Event::Sync(f) => *f,
         }
     }
 
@@ -212,6 +216,24 @@ impl Faulty {
         Faulty(Arc::new(Mutex::new(State { cache, disk, dirty: Vec::new(), calls: 0, plan })))
     }
 
+    /// The same disk for the next process: what the old one still does is done to a disk that nobody sees any more.
+    pub fn taken_over(&self) -> Faulty {
+        let state = self.0.lock().unwrap();
+        let State { cache, disk, dirty, .. } = &*state;
+        let (cache, disk, dirty) = (cache.clone(), disk.clone(), dirty.clone());
+        Faulty(Arc::new(Mutex::new(State { cache, disk, dirty, calls: 0, plan: state.plan })))
+    }
+
+    /// The same after the power was gone for a moment.
+    pub fn after_a_power_loss(&self) -> Faulty {
+        let next = self.taken_over();
+        let mut state = next.0.lock().unwrap();
+        state.cache = state.disk.clone();
+        state.dirty.clear();
+        drop(state);
+        next
+    }
+
     /// From now on calls are counted, and fail, by this plan.
     pub fn begin(&self, plan: Plan) {
         let mut state = self.0.lock().unwrap();
@@ -248,7 +270,9 @@ impl Disk for Faulty {
         self.0.lock().unwrap().cache[file].is_some()
     }
     fn len(&self, file: usize) -> io::Result<u64> {
-        self.call(file, Call::Look, |state, _| state.cache[file].as_ref().map_or(0, |bytes| bytes.len() as u64))
+        self.call(file, Call::Look, |state, _| {
+            state.cache[file].as_ref().map_or(0, |bytes| bytes.len() as u64)
+        })
     }
     fn read(&self, file: usize, offset: u64, out: &mut [u8]) -> io::Result<()> {
         self.call(file, Call::Look, |state, fails| match fails {

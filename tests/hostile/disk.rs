@@ -149,7 +149,8 @@ fn a_full_disk_has_a_name_of_its_own_and_reading_goes_on() {
     let s = t.session("s", "/w");
     let pack = |title: &str| json!({"action": "create", "ttl_minutes": 60, "title": title});
     t.ok(&s, "input", pack("Kept"));
-    for (of, title) in [(Of::DatabasePages, "Refused by the database"), (Of::Slots, "Refused by the journal")] {
+    for (of, title) in [(Of::DatabasePages, "Refused by the database"), (Of::Slots, "Refused by the journal")]
+    {
         disk.begin(Plan { at: 0, times: usize::MAX, kind: ErrorKind::StorageFull, of });
         let _ = t.engine.store().checkpoint();
         let error = t.err(&s, "input", pack(title));
