@@ -16,6 +16,9 @@ _packd() {
             ",$1")
                 cmd="packd"
                 ;;
+            packd,at)
+                cmd="packd__subcmd__at"
+                ;;
             packd,backup)
                 cmd="packd__subcmd__backup"
                 ;;
@@ -360,6 +363,9 @@ _packd() {
                 ;;
             packd__subcmd__eco__subcmd__ticket__subcmd__help,switch)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch"
+                ;;
+            packd__subcmd__help,at)
+                cmd="packd__subcmd__help__subcmd__at"
                 ;;
             packd__subcmd__help,backup)
                 cmd="packd__subcmd__help__subcmd__backup"
@@ -1007,8 +1013,26 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__at)
+            opts="-h --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2579,8 +2603,22 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__at)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -4091,7 +4129,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__history)
-            opts="-h --family --target --tool --audit --all --limit --before --json --workspace --help"
+            opts="-h --family --target --tool --path --audit --all --limit --before --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4106,6 +4144,10 @@ _packd() {
                     return 0
                     ;;
                 --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --path)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -66,6 +66,11 @@ pub enum Command {
     /// Show one operation with what it changed
     #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
     Show(ShowArgs),
+    /// Show a pack or a task as it was after an operation
+    #[command(
+        after_help = "Examples:\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c TASK-001"
+    )]
+    At(AtArgs),
     /// Print operations oldest first, and follow them
     #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
     Log(LogArgs),
@@ -188,6 +193,9 @@ pub struct HistoryArgs {
     pub target: Option<String>,
     #[arg(long)]
     pub tool: Option<String>,
+    /// Only what changed this field, such as title or steps[STEP-1A2B0000].title
+    #[arg(long, value_name = "FIELD")]
+    pub path: Option<String>,
     /// The audit stream: refusals, mode changes, confirmations
     #[arg(long)]
     pub audit: bool,
@@ -208,6 +216,14 @@ pub struct ShowArgs {
     /// The id is the request key of a call whose reply was lost
     #[arg(long)]
     pub request: bool,
+}
+
+#[derive(Args)]
+pub struct AtArgs {
+    /// Operation id
+    pub operation: String,
+    /// Pack or task (default: the one the operation was about)
+    pub target: Option<String>,
 }
 
 #[derive(Args)]

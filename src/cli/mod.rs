@@ -4,6 +4,7 @@ mod args;
 mod args_deploy;
 mod args_families;
 mod args_install;
+mod at;
 mod backup;
 mod bar;
 mod call;
@@ -75,6 +76,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Redo(args) => history::redo(&args, render, scope),
         Command::History(args) => history::list(&args, render, scope),
         Command::Show(args) => history::show(&args, render, scope),
+        Command::At(args) => at::run(&args, render, scope),
         Command::Log(args) => history::log(&args, render, scope),
         Command::Pack(args) => pack::run(args, render, scope),
         Command::Doctor(args) => doctor::run(&args, render, scope),

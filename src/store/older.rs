@@ -120,6 +120,14 @@ fn mark(shape: &TableShape, key: &Key, image: &mut Image) {
     image.marks = row::encode(&image.marks_or(shape, key)).unwrap_or_default();
 }
 
+impl super::Snapshot {
+    /// Is anything left to be carried over?
+    pub fn has_older_records(&self) -> Result<bool> {
+        let left = |stream| Ok(!self.shot.collect(records(stream), &Span::prefix(&[]).limit(1))?.is_empty());
+        Ok(left(Stream::Ops)? || left(Stream::Audit)?)
+    }
+}
+
 impl Batch<'_> {
     /// Carries up to `most` old records over into the log; true while any are left.
     pub fn carry_over(&self, most: usize) -> Result<bool> {
