@@ -16,7 +16,7 @@ use super::base::not_stored;
 use super::checkpoint::Carrier;
 use super::live::{Live, OUTCOME_UNKNOWN};
 use super::staged::Staged;
-use crate::core::{Error, Result};
+use crate::core::{Error, Kind, Result};
 
 /// How the batch that a job belonged to ended.
 pub type Settled = std::result::Result<(), Error>;
@@ -61,7 +61,7 @@ impl Writer {
         let sent = queue.as_ref().map(|q| q.send(job));
         match sent {
             Some(Ok(())) => Ok(()),
-            _ => Err(Error::new(crate::core::Kind::State, "stopping", "The daemon is stopping.")
+            _ => Err(Error::new(Kind::State, "stopping", "The daemon is stopping.")
                 .hint("Try again; the next call starts a new daemon.")),
         }
     }
@@ -164,7 +164,12 @@ impl Worker {
     /// A batch on a database that is known to be the right one and to work, with room above it.
     fn begin(&self) -> Result<Staged> {
         if self.live.has_ended() {
-            return Err(super::raw::interrupted());
+            return Err(Error::new(
+                Kind::State,
+                "stopping",
+                "The daemon is ending after a failure of the disk; nothing was changed.",
+            )
+            .hint("Try again; the next call starts a new daemon."));
         }
         self.live.base.room()?;
         if self.live.base.glance().is_err() || self.live.base.is_suspect() {
