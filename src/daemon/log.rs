@@ -41,12 +41,13 @@ pub fn to_stderr() -> bool {
     supervised.iter().any(|name| std::env::var_os(name).is_some()) || io::stderr().is_terminal()
 }
 
-/// Every line of the log on its way out, without secrets. An event comes as one piece.
+/// Every line of the log on its way out, without secrets. An event comes as one piece. On a full disk it is lost:
+/// complaining about that on a stderr that nobody has open would end the thread that logged it.
 struct Clean<W>(W);
 
 impl<W: Write> Write for Clean<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write_all(redact::text(&String::from_utf8_lossy(bytes)).0.as_bytes())?;
+        let _ = self.0.write_all(redact::text(&String::from_utf8_lossy(bytes)).0.as_bytes());
         Ok(bytes.len())
     }
 
