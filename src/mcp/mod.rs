@@ -19,6 +19,7 @@ mod instructions;
 mod level;
 mod listen;
 mod notice;
+mod pace;
 mod params;
 mod progress;
 mod prompts;
