@@ -38,7 +38,7 @@ pub mod world;
 pub mod yaml;
 
 pub use blob::Sha;
-pub use call::{Call, Mode, SessionInfo};
+pub use call::{Call, Mode, SessionFacts, SessionInfo};
 pub use ctx::{Ctx, Family, Ids};
 pub use draft::Draft;
 pub use effect::{Effect, FileImage, Kept};

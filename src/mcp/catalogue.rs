@@ -2,6 +2,8 @@
 //!
 //! Two rules above all: `--exclude-tools` beats every choice, and `--read-only` beats everything.
 
+use std::sync::Arc;
+
 use crate::core::schema::closest;
 use crate::core::{Safety, Tool};
 use crate::daemon::service::{Flags, HelloError};
@@ -30,7 +32,7 @@ pub enum Absent {
 pub struct Catalogue {
     choice: Choice,
     /// The member of a `tools/list` result.
-    pub members: String,
+    pub members: Arc<str>,
     /// Families with at least one listed tool.
     pub families: Vec<String>,
 }
@@ -97,7 +99,7 @@ impl Catalogue {
         let listed: Vec<&Tool> = tools.iter().filter(|tool| choice.absent(tool).is_none()).collect();
         let served: Vec<&str> = listed.iter().map(|tool| tool.served.as_str()).collect();
         let members = format!(r#""tools":[{}]"#, served.join(","));
-        Catalogue { choice, members, families: families(listed.into_iter()) }
+        Catalogue { choice, members: members.into(), families: families(listed.into_iter()) }
     }
 
     /// What to tell a client that calls a tool its session does not list; `None` lets the call through.

@@ -23,6 +23,7 @@ mod pace;
 mod params;
 mod progress;
 mod prompts;
+mod quote;
 mod resources;
 mod result;
 mod server;
