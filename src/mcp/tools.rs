@@ -22,7 +22,7 @@ impl Session {
     /// Every tool in one page: some clients read only the first.
     pub(super) fn list_tools(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
         params::no_cursor(params)?;
-        Ok(Body::shared(&self.catalogue.members).cached(TTL_MS))
+        Ok(Body::shared(self.catalogue.members(self.engine.tools())).cached(TTL_MS))
     }
 
     /// `None` when the client cancelled the call and wants to hear nothing more.

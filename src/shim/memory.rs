@@ -58,7 +58,7 @@ impl Message {
     }
 
     /// True if doing it twice could change something twice.
-    fn acts(&self) -> bool {
+    pub fn acts(&self) -> bool {
         self.heads.iter().any(|h| h.method(&self.text) == "tools/call")
     }
 
