@@ -85,10 +85,10 @@ impl Store {
     }
 }
 
-/// A note on a step, in a task of ten steps and in one of three hundred.
+/// A note on a step, in a task of ten steps and in one of two hundred, the most a call may bring.
 pub fn notes(plan: &Plan, table: &mut Table) {
     on_one_core(|| {
-        let mut stores = [10, 300].map(|steps: u64| {
+        let mut stores = [10, 200].map(|steps: u64| {
             let mut store = Store::new(0);
             let step = |i: u64| json!({"title": format!("Step {i}"), "success_criteria": ["it works"]});
             let steps: Vec<Value> = (0..steps).map(step).collect();
@@ -103,7 +103,7 @@ pub fn notes(plan: &Plan, table: &mut Table) {
             store.call(samples, "tasks_note", &json!({"task": "TASK-001", "path": "s:3", "note": text}));
         };
         let [small, large] = in_turn(plan.times(20), 20, [&mut |s| note(small, s), &mut |s| note(large, s)]);
-        let what = "`tasks_note` on a task with 300 steps (p50; floor: with 10 steps)";
+        let what = "`tasks_note` on a task with 200 steps (p50; floor: with 10 steps)";
         table.add(what, large.p50(), small.p50(), time, Goal::Times(1.3));
     });
 }

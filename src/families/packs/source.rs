@@ -171,7 +171,9 @@ impl Source {
     /// One line by its number from 1; `None` beyond either end.
     pub fn line(&self, number: usize) -> Option<&str> {
         let from = *self.starts.get(number.checked_sub(1)?)?;
-        self.text[from..].lines().next().or(Some(""))
+        let line = &self.text[from..self.starts.get(number).copied().unwrap_or(self.text.len())];
+        let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        Some(line)
     }
 
     /// Every line with its number from 1.
@@ -185,15 +187,26 @@ impl Source {
         let from = self.starts[first - 1];
         let to = self.starts.get(last).copied().unwrap_or(self.text.len());
         let mut out = String::with_capacity(to - from + (last - first + 1) * 8);
-        for (i, line) in self.text[from..to].lines().enumerate() {
-            if i > 0 {
+        for number in first..=last {
+            let Some(line) = self.line(number) else { break };
+            if number > first {
                 out.push('\n');
             }
-            push_number(&mut out, first + i, 4);
+            push_number(&mut out, number, 4);
             out.push_str(": ");
             out.push_str(line);
         }
         out
+    }
+
+    /// The bytes of a range from its first line to its last one, if no line in it ends as on Windows: what joining its
+    /// lines would give.
+    pub fn joined(&self, lines: Lines) -> Option<&str> {
+        let at = |n: u64| usize::try_from(n).ok().and_then(|n| self.starts.get(n).copied());
+        let from = at(lines.start.checked_sub(1)?)?;
+        let text = &self.text[from..at(lines.end).unwrap_or(self.text.len()).max(from)];
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        memchr::memchr(b'\r', text.as_bytes()).is_none().then_some(text)
     }
 }
 
@@ -211,7 +224,8 @@ pub fn push_number(out: &mut String, number: usize, width: usize) {
         }
     }
     let from = at.min(digits.len() - width.min(digits.len()));
-    digits[from..].iter().for_each(|digit| out.push(char::from(*digit)));
+    // Digits and blanks are text.
+    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
 }
 
 #[cfg(test)]

@@ -30,7 +30,15 @@ const GROWN: u64 = 60;
 pub fn holds(source: &Source, exact: &Sha, loose: &Sha, lines: Lines) -> bool {
     lines.start >= 1
         && lines.end <= source.total() as u64
-        && (digest(source.lines(lines)) == *exact || squeezed(source.lines(lines)) == *loose)
+        && (digest_of(source, lines) == *exact || squeezed(source.lines(lines)) == *loose)
+}
+
+/// The digest of lines, of one piece where that is the same.
+fn digest_of(source: &Source, lines: Lines) -> Sha {
+    match source.joined(lines) {
+        Some(text) => Sha::of(text.as_bytes()),
+        None => digest(source.lines(lines)),
+    }
 }
 
 /// The best place of the same lines; `text` is what the anchor kept of them.

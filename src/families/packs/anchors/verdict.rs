@@ -153,8 +153,8 @@ impl Judge<'_> {
                 found.missing.push(j);
                 continue;
             };
-            if let (Some(at), Some(stat), Some(anchor), Verdict::Ok) =
-                (at, &stat, self.anchor(items[j]), judged.verdict)
+            if let (Some(at), Some(stat), Verdict::Ok) = (at, &stat, judged.verdict)
+                && let Some(anchor) = self.anchor(items[j])
             {
                 self.memory.note(at, stat, anchor, self.now);
             }
