@@ -170,6 +170,13 @@ impl Base {
         .hint("packd opens what is there now; try again."))
     }
 
+    /// Whether the file under the database's name is another one than the one that is open, or none.
+    pub fn was_moved(&self) -> bool {
+        let Source::File(path) = &self.source else { return false };
+        let known = locked(&self.identity).0;
+        known.is_some() && std::fs::metadata(path).ok().map(|m| (m.dev(), m.ino())) != known
+    }
+
     /// Closes what is open and opens it anew. Nobody may be writing.
     pub fn reopen(&self) -> Result<Opened> {
         let mut open = write(&self.open);

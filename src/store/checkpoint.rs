@@ -180,6 +180,10 @@ impl Live {
     /// The last checkpoint: afterwards the database alone is complete, and nothing is left beside it.
     pub fn settle(&self) {
         let _alone = self.alone();
+        self.settle_alone();
+    }
+
+    pub(super) fn settle_alone(&self) {
         if self.has_ended() {
             return;
         }
@@ -188,7 +192,7 @@ impl Live {
                 Ok(true) => {}
                 Ok(false) => return self.journal().remove(),
                 Err(e) => {
-                    tracing::error!("The last checkpoint failed; the next start reads the journal: {e}");
+                    tracing::error!("The last checkpoint failed; the journal is kept: {e}");
                     return;
                 }
             }

@@ -134,6 +134,10 @@ impl Live {
     /// Closes what is open and opens it anew, in place: after a failure, and when it was replaced.
     pub fn reopen(&self) -> Result<()> {
         let _alone = self.alone();
+        if self.base.was_moved() {
+            // Wherever it is now, it should be complete: its slots stay behind here.
+            self.settle_alone();
+        }
         self.reopen_alone()
     }
 
