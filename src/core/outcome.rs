@@ -69,7 +69,7 @@ impl Reply {
     /// Fills the slots of the structured part; a text that is the same in JSON follows it.
     pub fn fill(&mut self, mark: &str, id: Option<&str>) {
         let Some(value) = self.structured.as_mut().filter(|_| self.text.contains(mark)) else { return };
-        let same = self.same || self.text == value.to_string();
+        let same = self.same || self.text == *value.to_string();
         if !fill(value, mark, id) || !same {
             return;
         }

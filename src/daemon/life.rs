@@ -15,6 +15,7 @@ use super::listener::{Door, read_hello, write_welcome};
 use super::out::Out;
 use super::peer;
 use super::service::{Ender, Ending, Service, Session};
+use super::trim;
 use crate::ipc::hello::{self, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome};
 
 /// What calls in flight get once the end was asked for.
@@ -93,6 +94,7 @@ impl Shared {
         let asked = self.ender.wait();
         tokio::pin!(asked);
         let mut look = tokio::time::interval(LOOK_EVERY);
+        let mut trimmed = None;
         loop {
             tokio::select! {
                 biased;
@@ -114,6 +116,12 @@ impl Shared {
                 _ = look.tick() => {
                     if !door.reachable() {
                         self.ender.drain("the socket file was removed or replaced, so no client can come here.");
+                    }
+                    // Once for each time without sessions, and only after a while of it: they may come back.
+                    let since = self.since.get();
+                    if self.sessions.get() == 0 && since.elapsed() > LOOK_EVERY / 2 && trimmed != Some(since) {
+                        trimmed = Some(since);
+                        trim::code();
                     }
                 }
             }

@@ -123,11 +123,8 @@ where
             "Ready."
         );
         say(READY);
-        // Nobody waits for either: what was said so far is written once it is clean, then the start is over.
-        std::thread::spawn(|| {
-            log::release();
-            trim::code();
-        });
+        // Nobody waits for it: what was said so far is written once it is clean.
+        std::thread::spawn(log::release);
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
         let home = home.dir().to_string_lossy().into_owned();
         let most_sessions =

@@ -1,4 +1,4 @@
-//! Gives back what only the start needed: pages of code that ran once.
+//! Gives back what a daemon without sessions does not need: the pages of code that ran for them.
 //!
 //! The pages of the program stay in the system's cache, so what is needed again comes back without the disk.
 

@@ -71,7 +71,7 @@ fn write_reply(reply: &Reply, links: bool, line: &mut String) {
     line.push(']');
     if let Some(structured) = &reply.structured {
         line.push_str(r#","structuredContent":"#);
-        debug_assert!(!reply.same || reply.text == structured.to_string(), "{}", reply.text);
+        debug_assert!(!reply.same || reply.text == *structured.to_string(), "{}", reply.text);
         match reply.same {
             true => line.push_str(&reply.text),
             // Writing to a String cannot fail.
