@@ -2,6 +2,7 @@
 
 mod common;
 
+mod audit;
 mod backup;
 mod cli;
 mod cli_deploy;

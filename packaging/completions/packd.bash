@@ -16,6 +16,9 @@ _packd() {
             ",$1")
                 cmd="packd"
                 ;;
+            packd,audit)
+                cmd="packd__subcmd__audit"
+                ;;
             packd,backup)
                 cmd="packd__subcmd__backup"
                 ;;
@@ -117,6 +120,24 @@ _packd() {
                 ;;
             packd,watch)
                 cmd="packd__subcmd__watch"
+                ;;
+            packd__subcmd__audit,export)
+                cmd="packd__subcmd__audit__subcmd__export"
+                ;;
+            packd__subcmd__audit,help)
+                cmd="packd__subcmd__audit__subcmd__help"
+                ;;
+            packd__subcmd__audit,verify)
+                cmd="packd__subcmd__audit__subcmd__verify"
+                ;;
+            packd__subcmd__audit__subcmd__help,export)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__export"
+                ;;
+            packd__subcmd__audit__subcmd__help,help)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            packd__subcmd__audit__subcmd__help,verify)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             packd__subcmd__deploy,diff)
                 cmd="packd__subcmd__deploy__subcmd__diff"
@@ -361,6 +382,9 @@ _packd() {
             packd__subcmd__eco__subcmd__ticket__subcmd__help,switch)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch"
                 ;;
+            packd__subcmd__help,audit)
+                cmd="packd__subcmd__help__subcmd__audit"
+                ;;
             packd__subcmd__help,backup)
                 cmd="packd__subcmd__help__subcmd__backup"
                 ;;
@@ -462,6 +486,12 @@ _packd() {
                 ;;
             packd__subcmd__help,watch)
                 cmd="packd__subcmd__help__subcmd__watch"
+                ;;
+            packd__subcmd__help__subcmd__audit,export)
+                cmd="packd__subcmd__help__subcmd__audit__subcmd__export"
+                ;;
+            packd__subcmd__help__subcmd__audit,verify)
+                cmd="packd__subcmd__help__subcmd__audit__subcmd__verify"
                 ;;
             packd__subcmd__help__subcmd__deploy,diff)
                 cmd="packd__subcmd__help__subcmd__deploy__subcmd__diff"
@@ -1007,8 +1037,118 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit)
+            opts="-h --json --workspace --help export verify help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__export)
+            opts="-h --force --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help)
+            opts="export verify help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__verify)
+            opts="-h --store --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2579,8 +2719,50 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit)
+            opts="export verify"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

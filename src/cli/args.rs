@@ -142,6 +142,12 @@ pub enum Command {
                             Example:\n  packd repair"
     )]
     Repair,
+    /// Export the audit stream with its digests, or verify them
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  packd audit export ~/packd-audit.jsonl\n  packd audit verify"
+    )]
+    Audit(AuditCommand),
     /// Write packs, tasks and both logs in open formats
     #[command(after_help = "Examples:\n  packd export out/\n  packd export --all out/")]
     Export(ExportArgs),

@@ -4,6 +4,7 @@ mod args;
 mod args_deploy;
 mod args_families;
 mod args_install;
+mod audit;
 mod backup;
 mod bar;
 mod call;
@@ -95,6 +96,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Restore(args) => backup::restore(&args, render),
         Command::Trash(args) => trash::run(&args, render, scope),
         Command::Repair => repair::run(render),
+        Command::Audit(command) => audit::run(command, render, scope),
         Command::Export(args) => export::run(&args, render, scope),
         Command::Completions(args) => completions::shell(&args),
         Command::Man(args) => completions::man(&args, render),

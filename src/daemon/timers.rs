@@ -14,6 +14,7 @@ const SWEEPS_PER_COLLECTION: u32 = 24 * 60;
 /// Starts the timers. They hold the engine only while they work, so they never keep the store open.
 pub fn start(engine: &Arc<Engine>) {
     tokio::task::spawn_local(run(Arc::downgrade(engine)));
+    tokio::task::spawn_local(chain(Arc::downgrade(engine)));
     if engine.begin_check() {
         tokio::task::spawn_local(check(Arc::downgrade(engine)));
     }
@@ -33,6 +34,22 @@ async fn run(engine: Weak<Engine>) {
             match engine.collect_garbage().await {
                 Ok(done) => tracing::info!("dropped {} images and {} blobs", done.images, done.blobs),
                 Err(e) => tracing::warn!("collecting garbage failed: {e}"),
+            }
+        }
+    }
+}
+
+/// Gives audit records of an older packd their digests.
+async fn chain(engine: Weak<Engine>) {
+    let mut after = 0;
+    loop {
+        tokio::time::sleep(CHECK_EVERY).await;
+        let Some(engine) = engine.upgrade() else { return };
+        match engine.chain_some(after).await {
+            Ok(Some(next)) => after = next,
+            Ok(None) => return,
+            Err(e) => {
+                return tracing::warn!("Chaining the audit stream was given up until the next start: {e}");
             }
         }
     }

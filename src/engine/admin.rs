@@ -25,6 +25,7 @@ impl Engine {
             "packd/sessions" => self.sessions(),
             "packd/mode" => self.set_mode(session, params).await,
             "packd/setup" => self.setup(session, params).await,
+            "packd/audit" => self.audit_page(session, params).await,
             "packd/backup" => self.backup(session, params).await,
             "packd/gates" => Ok(self.gates()),
             "packd/unlock" => self.unlock(session, params).await,

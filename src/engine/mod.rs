@@ -3,6 +3,7 @@
 //! The engine knows the store, the families and the policy; it does not know MCP, sockets or terminals.
 
 mod admin;
+mod audit;
 mod cache;
 mod call;
 mod call_world;

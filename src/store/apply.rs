@@ -124,10 +124,12 @@ impl<'a> Batch<'a> {
 
     /// Appends a record of something that changed nothing: a preview, a refusal, a step of a confirmation.
     pub fn audit(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
-        let seq = self.view().head(Stream::Audit)? + 1;
+        let head = self.view().head(Stream::Audit)?;
+        let seq = head + 1;
         let irreversible = Some("An audit record changes nothing.".to_string());
         let op = Op { irreversible, ..new.into_op(Stream::Audit, seq, &outcome.record) };
         self.append(&op)?;
+        self.chain(&op, head == 0)?;
         Ok(op)
     }
 

@@ -17,9 +17,12 @@ pub(super) const HISTORY: &str = "history";
 /// Sequence numbers of operations whose files are being written.
 pub(super) const PENDING: &str = "ops_pending";
 
+/// Digests of the audit stream by sequence number.
+pub(super) const AUDIT_CHAIN: &str = "audit_chain";
+
 /// Every table of the store's own, besides those of the two streams.
-pub(super) const ALL: [&str; 11] =
-    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, IMAGES, BY_REQUEST, HISTORY, PENDING];
+pub(super) const ALL: [&str; 12] =
+    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, IMAGES, BY_REQUEST, HISTORY, PENDING, AUDIT_CHAIN];
 
 /// Format of a stored row; the first byte of its value.
 const ROW_FORMAT: u8 = 1;

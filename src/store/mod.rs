@@ -4,6 +4,7 @@
 //! of them together. What a row means is not known here: families bring tables and index functions.
 
 mod apply;
+mod audit;
 mod backup;
 mod base;
 mod blobs;
@@ -29,6 +30,7 @@ use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table};
 use base::{Base, Source, open_error};
 
 pub use apply::{Batch, NewOp};
+pub use audit::{AuditPage, Backlog};
 pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use gc::{Collected, Retention};

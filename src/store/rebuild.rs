@@ -47,6 +47,7 @@ impl<'a> Rebuild<'a> {
         self.log(Stream::Audit, 0, now)?;
         self.history(&ops)?;
         self.plain(layout::PENDING, &|key, _| ops.contains_key(&decode_number(key)))?;
+        self.plain(layout::AUDIT_CHAIN, &|_, value| value.len() == 32)?;
         self.plain(layout::GRAVES, &|_, value| layout::decode_grave(value).is_some())?;
         self.plain(layout::COUNTERS, &|_, value| value.len() == 8)?;
         self.plain(layout::BLOBS, &|key, value| {
