@@ -6,6 +6,7 @@ mod audit;
 mod backup;
 mod cli;
 mod cli_deploy;
+mod counts;
 mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;

@@ -113,15 +113,18 @@ pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
             "{} calls; {} commits for {} changes (largest batch {}, {} waiting)",
             stats["calls"], writer["commits"], writer["jobs"], writer["largest_batch"], writer["waiting"]
         ));
-        r.line(format!(
-            "store: {} bytes, {} rows, {} operations, {} audit records, {} blobs ({} bytes)",
-            store["file_bytes"],
-            store["rows"],
-            store["ops"],
-            store["audit"],
-            store["blobs"],
-            store["blob_bytes"]
-        ));
+        match store["counting"] == json!(true) {
+            true => r.line(format!("store: {} bytes; what is in it is being counted", store["file_bytes"])),
+            false => r.line(format!(
+                "store: {} bytes, {} rows, {} operations, {} audit records, {} blobs ({} bytes)",
+                store["file_bytes"],
+                store["rows"],
+                store["ops"],
+                store["audit"],
+                store["blobs"],
+                store["blob_bytes"]
+            )),
+        }
         let head = ["TOOL", "CALLS", "ERRORS", "P50 µs", "P99 µs", "MAX µs"].map(|h| r.ink(Ink::Bold, h));
         let mut rows = vec![head.to_vec()];
         for tool in stats["tools"].as_array().into_iter().flatten() {

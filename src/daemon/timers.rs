@@ -15,6 +15,7 @@ const SWEEPS_PER_COLLECTION: u32 = 24 * 60;
 pub fn start(engine: &Arc<Engine>) {
     tokio::task::spawn_local(run(Arc::downgrade(engine)));
     tokio::task::spawn_local(chain(Arc::downgrade(engine)));
+    tokio::task::spawn_local(count(Arc::downgrade(engine)));
     if engine.begin_check() {
         tokio::task::spawn_local(check(Arc::downgrade(engine)));
     }
@@ -36,6 +37,14 @@ async fn run(engine: Weak<Engine>) {
                 Err(e) => tracing::warn!("collecting garbage failed: {e}"),
             }
         }
+    }
+}
+
+async fn count(engine: Weak<Engine>) {
+    tokio::time::sleep(CHECK_EVERY).await;
+    let Some(engine) = engine.upgrade() else { return };
+    if let Err(e) = engine.count_once().await {
+        tracing::warn!("Counting the rows of the database was given up until the next start: {e}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! Questions about the daemon itself, asked with `packd/…` methods on any connection.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
@@ -13,7 +12,7 @@ use crate::core::{Error, Result};
 impl Engine {
     pub async fn admin(&self, session: &Arc<Session>, method: &str, params: &Value) -> Result<Value> {
         match method {
-            "packd/stats" => self.stats().await,
+            "packd/stats" => self.stats(),
             "packd/gc" => {
                 let done = self.collect_garbage().await?;
                 let swept = self.sweep().await?;
@@ -50,31 +49,6 @@ impl Engine {
             ("gates", self.told()),
         ];
         notes.into_iter().filter_map(|(name, note)| Some((name.to_string(), note?))).collect()
-    }
-
-    /// Calls, commits, queue and sizes.
-    pub async fn stats(&self) -> Result<Value> {
-        let writer = &self.shared.writer.stats;
-        let shared = self.shared.clone();
-        // Counting walks every table: on a thread that nobody waits for.
-        let counted = tokio::task::spawn_blocking(move || shared.store.read()?.sizes());
-        let sizes =
-            counted.await.unwrap_or_else(|_| Err(Error::internal("Counting was stopped by a defect.")))?;
-        let file = self.shared.store.path().and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len());
-        Ok(json!({
-            "calls": self.shared.stats.calls(),
-            "tools": self.shared.stats.to_json(),
-            "writer": {
-                "commits": writer.commits.load(Ordering::Relaxed),
-                "jobs": writer.jobs.load(Ordering::Relaxed),
-                "largest_batch": writer.largest_batch.load(Ordering::Relaxed),
-                "waiting": writer.waiting.load(Ordering::Relaxed),
-            },
-            "store": {
-                "file_bytes": file, "rows": sizes.rows, "ops": sizes.ops, "audit": sizes.audit,
-                "blobs": sizes.blobs, "blob_bytes": sizes.blob_bytes,
-            },
-        }))
     }
 
     /// What `packd status` says about the gates, if there is something to say.

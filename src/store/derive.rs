@@ -1,11 +1,12 @@
-//! What follows from a stored row or record: index entries, their counts, and the lists a record is found by.
+//! What follows from a stored row or record: index entries, their counts, the lists a record is found by, and how many
+//! there are.
 //!
 //! A pure function of what is stored: whoever writes or replays an entry calls [`follow`] with it, and the same
 //! derived entries come out. Nothing else writes the tables named here.
 
-use super::Catalog;
 use super::layout::{self, log_tables};
 use super::raw::RawWrite;
+use super::{Catalog, tally};
 use crate::core::op::Stream;
 use crate::core::{IndexEntry, Key, Op, Result, Table};
 
@@ -20,12 +21,17 @@ pub(super) fn follow(
 ) -> Result<()> {
     for stream in [Stream::Ops, Stream::Audit] {
         if table == log_tables(stream).records {
+            tally::note(to, table, before, after)?;
             let Some(record) = after else { return Ok(()) };
             return listed(to, &layout::decode_op(stream, super::raw::decode_number(key), record)?);
         }
     }
     match catalog.tables.iter().find(|known| known.0 == table) {
-        Some(table) => indexed(to, catalog, *table, &Key::from_bytes(key), before, after),
+        Some(table) => {
+            tally::note(to, table.0, before, after)?;
+            indexed(to, catalog, *table, &Key::from_bytes(key), before, after)
+        }
+        None if table == layout::BLOBS || table == layout::PIECES => tally::note(to, table, before, after),
         None => Ok(()),
     }
 }

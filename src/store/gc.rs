@@ -108,13 +108,14 @@ impl Batch<'_> {
         let mut bytes = 0;
         self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
             if !keep(k, v) {
-                unused.push(k.to_vec());
+                unused.push((k.to_vec(), v.to_vec()));
                 bytes += v.len() as u64;
             }
             true
         })?;
-        for key in &unused {
+        for (key, value) in &unused {
             self.tables.remove(table, key)?;
+            super::tally::note(&self.tables, table, Some(value), None)?;
             self.dirty.set(true);
         }
         Ok((unused.len() as u64, bytes))

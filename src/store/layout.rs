@@ -20,9 +20,25 @@ pub(super) const PENDING: &str = "ops_pending";
 /// Digests of the audit stream by sequence number.
 pub(super) const AUDIT_CHAIN: &str = "audit_chain";
 
+/// How many entries of each table came and went.
+pub(super) const TALLIES: &str = "tallies";
+
 /// Every table of the store's own, besides those of the two streams.
-pub(super) const ALL: [&str; 12] =
-    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, IMAGES, BY_REQUEST, HISTORY, PENDING, AUDIT_CHAIN];
+pub(super) const ALL: [&str; 13] = [
+    META,
+    GRAVES,
+    INDEX,
+    COUNTS,
+    COUNTERS,
+    BLOBS,
+    PIECES,
+    IMAGES,
+    BY_REQUEST,
+    HISTORY,
+    PENDING,
+    AUDIT_CHAIN,
+    TALLIES,
+];
 
 /// Format of a stored row; the first byte of its value.
 const ROW_FORMAT: u8 = 1;

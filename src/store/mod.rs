@@ -19,6 +19,7 @@ mod reader;
 mod rebuild;
 mod repair;
 mod tables;
+mod tally;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub use gc::{Collected, Retention};
 pub use raw::{INTERRUPTED, Shot};
 pub use reader::Reader;
 pub use repair::{Item, Repaired, repair, survey};
+pub use tally::Counts;
 pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
@@ -182,6 +184,7 @@ fn stamp(db: &Database) -> Result<Vec<u8>> {
     let tables = tables::Tables::of(&txn);
     tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
     tables.put(layout::META, b"secret", &secret)?;
+    tally::begin(&tables)?;
     drop(tables);
     txn.commit().map_err(raw::storage)?;
     Ok(secret)

@@ -12,7 +12,7 @@ use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA, derive};
+use super::{Catalog, SCHEMA, derive, tally};
 use crate::core::op::{Stream, Who};
 use crate::core::{Change, Image, Op, OpKind, OpStatus, Result, Row, Sha, Timestamp, row};
 
@@ -238,6 +238,7 @@ impl<'a> Rebuild<'a> {
         let secret = self.table(layout::META).sound.remove(&b"secret"[..]);
         self.write(|to| {
             to.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+            tally::forget(to)?;
             match secret {
                 Some(_) => Ok(()),
                 None => to.put(layout::META, b"secret", &super::new_secret()),
