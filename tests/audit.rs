@@ -5,14 +5,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use redb::{Database, ReadableTable, TableDefinition};
+use redb::{Database, ReadableTable, TableDefinition, TableHandle};
 use serde_json::{Value, json};
 
 use crate::common::real::{Place, until};
 
 type Bytes = TableDefinition<'static, &'static [u8], &'static [u8]>;
 const META: Bytes = TableDefinition::new("meta");
-const AUDIT: Bytes = TableDefinition::new("audit");
+const AUDIT: Bytes = TableDefinition::new("log");
 const CHAIN: Bytes = TableDefinition::new("audit_chain");
 
 /// A place whose audit stream has this many records: changes of the mode, each with its request.
@@ -176,16 +176,22 @@ fn tamper(place: &Place, change: impl FnOnce(&redb::WriteTransaction)) {
     txn.commit().unwrap();
 }
 
+/// Records of both streams lie in one table, digests in another.
+fn key(table: Bytes, number: u64) -> Vec<u8> {
+    let stream: &[u8] = if table.name() == AUDIT.name() { &[1] } else { &[] };
+    [stream, &number.to_be_bytes()].concat()
+}
+
 fn get(txn: &redb::WriteTransaction, table: Bytes, number: u64) -> Vec<u8> {
-    txn.open_table(table).unwrap().get(&number.to_be_bytes()[..]).unwrap().unwrap().value().to_vec()
+    txn.open_table(table).unwrap().get(&key(table, number)[..]).unwrap().unwrap().value().to_vec()
 }
 
 fn put(txn: &redb::WriteTransaction, table: Bytes, number: u64, value: &[u8]) {
-    txn.open_table(table).unwrap().insert(&number.to_be_bytes()[..], value).unwrap();
+    txn.open_table(table).unwrap().insert(&key(table, number)[..], value).unwrap();
 }
 
 fn cut(txn: &redb::WriteTransaction, table: Bytes, number: u64) {
-    txn.open_table(table).unwrap().remove(&number.to_be_bytes()[..]).unwrap();
+    txn.open_table(table).unwrap().remove(&key(table, number)[..]).unwrap();
 }
 
 fn swap_word(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {

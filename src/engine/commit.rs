@@ -148,7 +148,8 @@ impl Shared {
         let now = self.clock.now();
         for change in &mut outcome.changes {
             if let Some(image) = &mut change.after {
-                image.value = family.revive(&change.table, std::mem::take(&mut image.value), now)?;
+                let value = family.resettle(&change.table, std::mem::take(&mut image.value))?;
+                image.value = family.revive(&change.table, value, now)?;
             }
         }
         let draft = crate::core::history::preview(view, outcome)?;

@@ -3,15 +3,17 @@
 //! Records from before there were digests are chained afterwards, a few at a time: hashed from a snapshot, because
 //! an audit record never changes, and only entered in the writer. Until that is done new ones wait for their turn.
 
-use super::Snapshot;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
 use super::apply::Batch;
-use super::layout::{self, log_tables};
-use super::raw::{Raw, RawWrite, Span, decode_number};
+use super::raw::{INTERRUPTED, Raw, RawWrite, Span, decode_number};
+use super::{Reader, Snapshot, layout, older};
 use crate::core::chain::{self, Digest, START};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{Op, Result};
-use serde_json::{Value, json};
 
 /// Set once every record has its digest; from then on a record without one is broken.
 const CHAINED: &[u8] = b"audit_chained";
@@ -77,7 +79,7 @@ impl Snapshot {
         let mut previous = tip.map_or(START, |(_, digest)| digest);
         let after = after.max(tip.map_or(0, |(seq, _)| seq));
         let mut out = Backlog { tip: tip.map(|(seq, _)| seq), after, digests: Vec::new(), through: after };
-        for (seq, found) in records(&self.shot, after, most)? {
+        for (seq, found) in records(&self.view(), after, most)? {
             out.through = seq;
             // What cannot be read stays without a digest, which is what a verification then says of it.
             if let Ok(op) = found {
@@ -92,7 +94,7 @@ impl Snapshot {
     /// so, and reading it as a chain fails there.
     pub fn audit_lines(&self, after: u64, most: usize) -> Result<AuditPage> {
         let mut previous = tip(&self.shot, Some(after))?.map_or(START, |(_, digest)| digest);
-        let mut records = records(&self.shot, after, most)?.into_iter().peekable();
+        let mut records = records(&self.view(), after, most)?.into_iter().peekable();
         let mut digests = digests(&self.shot, after, most)?.into_iter().peekable();
         let (mut lines, mut last) = (Vec::new(), after);
         while lines.len() < most {
@@ -122,13 +124,25 @@ fn past(after: u64) -> Span {
     Span::prefix(&[]).from(after.saturating_add(1).to_be_bytes().to_vec())
 }
 
-fn records(raw: &impl Raw, after: u64, most: usize) -> Result<Vec<(u64, Result<Op>)>> {
-    let found = raw.collect(log_tables(Stream::Audit).records, &past(after).limit(most))?;
-    let read = |(key, value): (Vec<u8>, Vec<u8>)| {
-        let seq = decode_number(&key);
-        (seq, layout::decode_op(Stream::Audit, seq, &value))
-    };
-    Ok(found.into_iter().map(read).collect())
+/// The next records as they are found, with what became of them: nothing ever becomes of an audit record.
+fn records<R: Raw>(view: &Reader<'_, R>, after: u64, most: usize) -> Result<Vec<(u64, Result<Op>)>> {
+    let first = layout::log_key(Stream::Audit, after.saturating_add(1)).to_vec();
+    let log = Span::prefix(&[Stream::Audit as u8]).from(first).limit(most);
+    let mut numbers: BTreeSet<u64> = BTreeSet::new();
+    for (key, _) in view.raw.collect(layout::LOG, &log)? {
+        numbers.extend(layout::decode_log_key(&key).map(|(_, seq)| seq));
+    }
+    let older = view.raw.collect(older::records(Stream::Audit), &past(after).limit(most))?;
+    numbers.extend(older.iter().map(|(key, _)| decode_number(key)));
+    let mut out = Vec::new();
+    for seq in numbers.into_iter().take(most) {
+        match view.op_at(Stream::Audit, seq) {
+            Ok(found) => out.extend(found.map(|op| (seq, Ok(op)))),
+            Err(e) if e.code == INTERRUPTED => return Err(e),
+            Err(e) => out.push((seq, Err(e))),
+        }
+    }
+    Ok(out)
 }
 
 fn digests(raw: &impl Raw, after: u64, most: usize) -> Result<Vec<(u64, Digest)>> {

@@ -1,16 +1,17 @@
 //! How many rows, records and blobs there are, known without counting them.
 //!
-//! Each batch notes what came and what went, table by table. What was there before anybody noted is counted once:
+//! Records are numbered without gaps and never dropped, so the last number is how many there are. Of rows and blobs
+//! each batch notes what came and what went, table by table. What was there before anybody noted is counted once:
 //! over one snapshot, less what that snapshot had noted, so it does not matter how much is written meanwhile.
 
 use std::collections::BTreeMap;
 
 use super::apply::Batch;
 use super::check::Sizes;
-use super::layout::{self, log_tables};
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::{Catalog, Snapshot};
+use super::{Catalog, Snapshot, layout};
 use crate::core::op::Stream;
+use crate::core::view::LogView;
 use crate::core::{Error, Result, row};
 
 /// What was there before anybody noted.
@@ -56,19 +57,18 @@ pub(super) fn forget(to: &impl RawWrite) -> Result<()> {
 impl Catalog {
     /// The tables whose entries are told.
     fn counted(&self) -> impl Iterator<Item = &'static str> {
-        let log = [Stream::Ops, Stream::Audit].map(|stream| log_tables(stream).records);
-        self.tables.iter().map(|t| t.0).chain(log).chain([layout::BLOBS, layout::PIECES])
+        self.tables.iter().map(|t| t.0).chain([layout::BLOBS, layout::PIECES])
     }
 
+    /// Everything but the records.
     fn sizes(&self, counts: &Counts) -> Sizes {
         let of = |table: &str| counts.get(table).copied().unwrap_or_default();
         let number = |n: i64| u64::try_from(n).unwrap_or(0);
         Sizes {
             rows: self.tables.iter().map(|t| number(of(t.0).0)).sum(),
-            ops: number(of(log_tables(Stream::Ops).records).0),
-            audit: number(of(log_tables(Stream::Audit).records).0),
             blobs: number(of(layout::BLOBS).0),
             blob_bytes: number(of(layout::BLOBS).1) + number(of(layout::PIECES).1),
+            ..Sizes::default()
         }
     }
 }
@@ -84,7 +84,7 @@ impl Batch<'_> {
 impl Snapshot {
     /// Sizes as they are known; `None` = what was there before is not counted yet.
     pub fn tallied(&self) -> Result<Option<Sizes>> {
-        Ok(self.tallies()?.map(|counts| self.catalog.sizes(&counts)))
+        self.tallies()?.map(|counts| self.with_records(&counts)).transpose()
     }
 
     /// Entries of each table of the families, as they are known.
@@ -133,7 +133,12 @@ impl Snapshot {
 
     /// Sizes by counting every entry: for a file that nobody serves.
     pub fn sizes(&self) -> Result<Sizes> {
-        Ok(self.catalog.sizes(&self.count(&mut || true)?.unwrap_or_default()))
+        self.with_records(&self.count(&mut || true)?.unwrap_or_default())
+    }
+
+    fn with_records(&self, counts: &Counts) -> Result<Sizes> {
+        let (ops, audit) = (self.view().head(Stream::Ops)?, self.view().head(Stream::Audit)?);
+        Ok(Sizes { ops, audit, ..self.catalog.sizes(counts) })
     }
 
     fn count(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Counts>> {
