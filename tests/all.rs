@@ -6,6 +6,7 @@ mod audit;
 mod backup;
 mod cli;
 mod cli_deploy;
+mod collect;
 mod counts;
 mod crash_daemon;
 mod crash_deploy;
@@ -14,8 +15,10 @@ mod end_to_end;
 mod gates;
 
 mod families;
+mod field_changes;
 mod fuzz;
 mod history;
+mod history_fields;
 mod hostile;
 mod lifecycle;
 mod lifecycle_crash;

@@ -30,7 +30,7 @@ fn live(t: &TestEngine, rounds: u64) {
             0 | 1 => drop(t.call(&s, "shelf_drop", json!({"name": name}))),
             2 => drop(t.call(&s, "history_undo", json!({}))),
             3 => drop(t.call(&s, "amof_set_mode", json!({"mode": "execute"}))),
-            4 => shelf::put(t, &s, &name, &"a long text\n".repeat(1000 + n as usize)),
+            4 => shelf::put_long(t, &s, &name, "a long text", 1000 + n),
             _ => shelf::put(t, &s, &name, &format!("text {}", dice >> 50 & 3)),
         }
     }

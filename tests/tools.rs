@@ -11,7 +11,7 @@ use crate::common::engine::{TestEngine, session_info};
 const BUDGET: &[(&str, usize)] = &[
     ("deploy", 10_200),
     ("ecosystems", 15_500),
-    ("history", 3_800),
+    ("history", 4_000),
     ("packages", 8_800),
     ("packs", 4_300),
     ("tasks", 21_500),

@@ -36,6 +36,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('redo', 'redo', [CompletionResultType]::ParameterValue, 'Bring back what was undone last')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'List what was done, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one operation with what it changed')
+            [CompletionResult]::new('at', 'at', [CompletionResultType]::ParameterValue, 'Show a pack or a task as it was after an operation')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print operations oldest first, and follow them')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Work with context packs')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the installation and say what to do about each problem')
@@ -127,6 +128,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'family')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'target')
             [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'tool')
+            [CompletionResult]::new('--path', '--path', [CompletionResultType]::ParameterName, 'Only what changed this field, such as title or steps[STEP-1A2B0000].title')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'limit')
             [CompletionResult]::new('--before', '--before', [CompletionResultType]::ParameterName, 'Only operations older than this one')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
@@ -140,6 +142,13 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         'packd;show' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--request', '--request', [CompletionResultType]::ParameterName, 'The id is the request key of a call whose reply was lost')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;at' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -247,6 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;gc' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--compact', '--compact', [CompletionResultType]::ParameterName, 'Shrink the database file, too, while packd runs')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -1533,6 +1543,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('redo', 'redo', [CompletionResultType]::ParameterValue, 'Bring back what was undone last')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'List what was done, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one operation with what it changed')
+            [CompletionResult]::new('at', 'at', [CompletionResultType]::ParameterValue, 'Show a pack or a task as it was after an operation')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print operations oldest first, and follow them')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Work with context packs')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the installation and say what to do about each problem')
@@ -1586,6 +1597,9 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;help;show' {
+            break
+        }
+        'packd;help;at' {
             break
         }
         'packd;help;log' {

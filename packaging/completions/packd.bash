@@ -16,6 +16,9 @@ _packd() {
             ",$1")
                 cmd="packd"
                 ;;
+            packd,at)
+                cmd="packd__subcmd__at"
+                ;;
             packd,audit)
                 cmd="packd__subcmd__audit"
                 ;;
@@ -381,6 +384,9 @@ _packd() {
                 ;;
             packd__subcmd__eco__subcmd__ticket__subcmd__help,switch)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch"
+                ;;
+            packd__subcmd__help,at)
+                cmd="packd__subcmd__help__subcmd__at"
                 ;;
             packd__subcmd__help,audit)
                 cmd="packd__subcmd__help__subcmd__audit"
@@ -1037,8 +1043,26 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
+            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__at)
+            opts="-h --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2701,7 +2725,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__gc)
-            opts="-h --json --workspace --help"
+            opts="-h --compact --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2719,8 +2743,22 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
+            opts="up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__at)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -4273,7 +4311,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__history)
-            opts="-h --family --target --tool --audit --all --limit --before --json --workspace --help"
+            opts="-h --family --target --tool --path --audit --all --limit --before --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4288,6 +4326,10 @@ _packd() {
                     return 0
                     ;;
                 --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --path)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

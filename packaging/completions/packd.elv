@@ -33,6 +33,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand redo 'Bring back what was undone last'
             cand history 'List what was done, newest first'
             cand show 'Show one operation with what it changed'
+            cand at 'Show a pack or a task as it was after an operation'
             cand log 'Print operations oldest first, and follow them'
             cand pack 'Work with context packs'
             cand doctor 'Check the installation and say what to do about each problem'
@@ -116,6 +117,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand --family 'family'
             cand --target 'target'
             cand --tool 'tool'
+            cand --path 'Only what changed this field, such as title or steps[STEP-1A2B0000].title'
             cand --limit 'limit'
             cand --before 'Only operations older than this one'
             cand --workspace 'The project directory (default: the git top level of this directory)'
@@ -128,6 +130,12 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;show'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --request 'The id is the request key of a call whose reply was lost'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;at'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --json 'Print the answer as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -219,6 +227,7 @@ set edit:completion:arg-completer[packd] = {|@words|
         }
         &'packd;gc'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --compact 'Shrink the database file, too, while packd runs'
             cand --json 'Print the answer as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -1302,6 +1311,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand redo 'Bring back what was undone last'
             cand history 'List what was done, newest first'
             cand show 'Show one operation with what it changed'
+            cand at 'Show a pack or a task as it was after an operation'
             cand log 'Print operations oldest first, and follow them'
             cand pack 'Work with context packs'
             cand doctor 'Check the installation and say what to do about each problem'
@@ -1346,6 +1356,8 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;help;history'= {
         }
         &'packd;help;show'= {
+        }
+        &'packd;help;at'= {
         }
         &'packd;help;log'= {
         }

@@ -66,6 +66,11 @@ pub enum Command {
     /// Show one operation with what it changed
     #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
     Show(ShowArgs),
+    /// Show a pack or a task as it was after an operation
+    #[command(
+        after_help = "Examples:\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c TASK-001"
+    )]
+    At(AtArgs),
     /// Print operations oldest first, and follow them
     #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
     Log(LogArgs),
@@ -76,8 +81,10 @@ pub enum Command {
     #[command(after_help = "Examples:\n  packd doctor\n  packd doctor --fix")]
     Doctor(DoctorArgs),
     /// Drop what retention allows to drop, and expired packs
-    #[command(after_help = "Example:\n  packd gc")]
-    Gc,
+    #[command(
+        after_help = "packd does this by itself once a day.\n\nExamples:\n  packd gc\n  packd gc --compact"
+    )]
+    Gc(GcArgs),
     /// Calls, latencies, commits and sizes since the daemon started
     #[command(after_help = "Example:\n  packd stats --json")]
     Stats,
@@ -194,6 +201,9 @@ pub struct HistoryArgs {
     pub target: Option<String>,
     #[arg(long)]
     pub tool: Option<String>,
+    /// Only what changed this field, such as title or steps[STEP-1A2B0000].title
+    #[arg(long, value_name = "FIELD")]
+    pub path: Option<String>,
     /// The audit stream: refusals, mode changes, confirmations
     #[arg(long)]
     pub audit: bool,
@@ -214,6 +224,14 @@ pub struct ShowArgs {
     /// The id is the request key of a call whose reply was lost
     #[arg(long)]
     pub request: bool,
+}
+
+#[derive(Args)]
+pub struct AtArgs {
+    /// Operation id
+    pub operation: String,
+    /// Pack or task (default: the one the operation was about)
+    pub target: Option<String>,
 }
 
 #[derive(Args)]

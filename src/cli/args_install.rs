@@ -149,3 +149,10 @@ pub enum AuditCommand {
         store: bool,
     },
 }
+
+#[derive(Args)]
+pub struct GcArgs {
+    /// Shrink the database file, too, while packd runs
+    #[arg(long)]
+    pub compact: bool,
+}

@@ -86,25 +86,6 @@ pub fn restart(render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn gc(render: Render, scope: &Scope) -> Result<(), Failure> {
-    let progress = Progress::start(render, "collecting garbage");
-    let done = Client::open(scope)?.request("packd/gc", json!({}))?;
-    drop(progress);
-    render.show(&done, |r| {
-        r.line(format!(
-            "Dropped {} images and {} blobs ({} bytes); swept {} expired sets.",
-            done["images_dropped"], done["blobs_dropped"], done["bytes_freed"], done["swept"]
-        ));
-        if done["trash"]["dropped"].as_u64().is_some_and(|n| n > 0) {
-            r.line(format!(
-                "Dropped {} entries of the trash that were over 30 days old ({} bytes).",
-                done["trash"]["dropped"], done["trash"]["bytes_freed"]
-            ));
-        }
-    });
-    Ok(())
-}
-
 pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
     let stats = Client::open(scope)?.request("packd/stats", json!({}))?;
     render.show(&stats, |r| {

@@ -70,9 +70,13 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
     if args.audit {
         request["stream"] = json!("audit");
     }
-    for (name, value) in
-        [("family", &args.family), ("target", &args.target), ("tool", &args.tool), ("before", &args.before)]
-    {
+    for (name, value) in [
+        ("family", &args.family),
+        ("target", &args.target),
+        ("tool", &args.tool),
+        ("path", &args.path),
+        ("before", &args.before),
+    ] {
         if let Some(value) = value {
             request[name] = json!(value);
         }
@@ -121,8 +125,15 @@ pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failur
         print_op(r, &op);
         r.line(format!("  tool {}  workspace {}", text(&op, "tool"), text(&op, "workspace")));
         for change in op["changes"].as_array().into_iter().flatten() {
-            r.line(r.ink(Ink::Bold, format!("{} {}", text(change, "table"), text(change, "key"))));
-            diff(r, &change["before"]["value"], &change["after"]["value"]);
+            let verb = ["made", "gone"].into_iter().find(|verb| !change[*verb].is_null()).unwrap_or("edited");
+            r.line(r.ink(Ink::Bold, format!("{verb} {} {}", text(change, "table"), text(change, "key"))));
+            match verb {
+                "made" => diff(r, &Value::Null, &change["made"]),
+                "gone" => diff(r, &change["gone"], &Value::Null),
+                _ => {
+                    change["edited"].as_array().into_iter().flatten().for_each(|field| print_field(r, field))
+                }
+            }
         }
         let files = op["effects"].as_array().map(Vec::as_slice).unwrap_or_default();
         for file in files {
@@ -143,6 +154,19 @@ pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failur
         }
     });
     Ok(())
+}
+
+/// One field with what became of it.
+fn print_field(r: Render, field: &Value) {
+    r.line(format!(
+        "  {}{}",
+        text(field, "path"),
+        if field["moved"] == json!(true) { "  moved" } else { "" }
+    ));
+    match field["diff"].as_str() {
+        Some(text) => r.unified(text),
+        None => diff(r, &field["before"], &field["after"]),
+    }
 }
 
 /// The two sides as pretty JSON, line by line.

@@ -4,6 +4,7 @@ mod args;
 mod args_deploy;
 mod args_families;
 mod args_install;
+mod at;
 mod audit;
 mod backup;
 mod bar;
@@ -18,6 +19,7 @@ mod doctor;
 mod eco;
 mod export;
 mod failure;
+mod gc;
 mod history;
 mod mode;
 mod pack;
@@ -76,10 +78,11 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Redo(args) => history::redo(&args, render, scope),
         Command::History(args) => history::list(&args, render, scope),
         Command::Show(args) => history::show(&args, render, scope),
+        Command::At(args) => at::run(&args, render, scope),
         Command::Log(args) => history::log(&args, render, scope),
         Command::Pack(args) => pack::run(args, render, scope),
         Command::Doctor(args) => doctor::run(&args, render, scope),
-        Command::Gc => daemon::gc(render, scope),
+        Command::Gc(args) => gc::run(&args, render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
         Command::Task(command) => task::run(command, render, scope),

@@ -13,13 +13,7 @@ impl Engine {
     pub async fn admin(&self, session: &Arc<Session>, method: &str, params: &Value) -> Result<Value> {
         match method {
             "packd/stats" => self.stats(),
-            "packd/gc" => {
-                let done = self.collect_garbage().await?;
-                let swept = self.sweep().await?;
-                let trash = self.drop_trash(false).await;
-                Ok(json!({"images_dropped": done.images, "blobs_dropped": done.blobs,
-                          "bytes_freed": done.bytes, "swept": swept, "trash": trash}))
-            }
+            "packd/gc" => self.gc(session, params).await,
             "packd/doctor" => self.doctor().await,
             "packd/sessions" => self.sessions(),
             "packd/mode" => self.set_mode(session, params).await,
@@ -33,6 +27,21 @@ impl Engine {
             "packd/trash/empty" => self.empty_trash(session).await,
             _ => Err(Error::invalid("unknown_method", format!("There is no method {method}."))),
         }
+    }
+
+    /// Everything that is collected by and by, now; with `compact` the file shrinks, too, which is the owner's to ask.
+    async fn gc(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
+        let compact = params["compact"] == json!(true);
+        if compact {
+            super::owner::command_line(session)?;
+        }
+        let done = self.collect_garbage().await?;
+        let swept = self.sweep().await?;
+        let trash = self.drop_trash(false).await;
+        let compacted = if compact { self.compact().await? } else { None };
+        Ok(json!({"images_dropped": done.images, "blobs_dropped": done.blobs,
+                  "bytes_freed": done.bytes, "swept": swept, "trash": trash,
+                  "compacted": compacted.map(|c| json!({"before": c.before, "after": c.after}))}))
     }
 
     /// Lines for `packd status`, which is asked for when something is wrong: what cannot be read is left out, and

@@ -13,6 +13,9 @@ use crate::store::Damage;
 /// Rows looked at in one go.
 pub const SLICE: usize = 256;
 
+/// Records carried over in one go: no writer waits longer for that than for a few of its own kind.
+const CARRIED: usize = 64;
+
 /// How far the check is.
 #[derive(Default)]
 pub(crate) struct Health(Mutex<State>);
@@ -63,6 +66,16 @@ impl Engine {
         }))
     }
 
+    /// Are there records of an older schema?
+    pub fn has_older_records(&self) -> bool {
+        self.shared.store.read().and_then(|snapshot| snapshot.has_older_records()).unwrap_or(false)
+    }
+
+    /// Carries a few records of an older schema over into the log; true while there are more.
+    pub async fn carry_over_some(&self) -> Result<bool> {
+        self.shared.in_writer(|batch| batch.carry_over(CARRIED)).await
+    }
+
     /// One line for `packd status`, where there is something to say.
     pub fn health(&self) -> Option<String> {
         self.state(|state| match (state.damage.first(), &state.at) {
@@ -80,7 +93,11 @@ impl Engine {
             looked.await.unwrap_or_else(|_| Err(Error::internal("The check was stopped by a defect.")))?;
         let rows: Vec<_> =
             damaged.iter().map(|d| json!({"table": d.table, "key": d.key, "why": d.why})).collect();
-        Ok(json!({"damaged_rows": rows, "tables": self.shared.store.catalog().tables.len()}))
+        let collected = self.shared.store.read()?.last_collection()?;
+        let ago = collected.map(|at| (self.shared.clock.now().seconds() - at.seconds()).max(0));
+        Ok(
+            json!({"damaged_rows": rows, "collected_seconds_ago": ago, "tables": self.shared.store.catalog().tables.len()}),
+        )
     }
 
     fn state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::tables::{Tables, Witness};
-use super::{Catalog, Reader, derive};
+use super::{Catalog, Reader, derive, tally};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
@@ -243,6 +243,7 @@ impl<'a> Batch<'a> {
         }
         for (sha, bytes) in &outcome.blobs {
             super::blobs::put(&self.tables, sha, bytes)?;
+            self.catalog.watch.note(&self.tables, sha.as_str().as_bytes())?;
             self.dirty.set(true);
         }
         Ok(out)
@@ -277,6 +278,7 @@ impl<'a> Batch<'a> {
             }
         }
         let new = new.as_ref().map(|(row, _)| row.as_slice());
+        self.catalog.watch.note(&self.tables, new.unwrap_or_default())?;
         derive::follow(&self.tables, self.catalog, table.0, key, old.as_deref(), new)
     }
 
@@ -284,6 +286,8 @@ impl<'a> Batch<'a> {
         self.dirty.set(true);
         let record = layout::encode_record(op, changes)?;
         self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        self.catalog.watch.note(&self.tables, &record)?;
+        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
         derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())
     }
 

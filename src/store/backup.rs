@@ -49,7 +49,7 @@ impl Snapshot {
         Ok(Copied { bytes, entries })
     }
 
-    fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
+    pub(super) fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
         let target = builder().create_file(file).map_err(storage)?;
         let mut entries = 0;
         for table in self.shot.txn.list_tables().map_err(storage)? {
@@ -91,7 +91,10 @@ fn look(path: &Path, catalog: Catalog) -> Result<Sizes> {
         n if n > SCHEMA => return Err(super::future_schema(n)),
         _ => {}
     }
-    let snapshot = Snapshot { shot: Shot { txn, suspect: Arc::default() }, catalog: catalog.into() };
+    let snapshot = Snapshot {
+        shot: Shot { txn, suspect: Arc::default(), _reader: Arc::default() },
+        catalog: catalog.into(),
+    };
     if let Some(first) = snapshot.damaged_rows()?.first() {
         return Err(damaged(&format!("{}/{}: {}", first.table, first.key, first.why)));
     }

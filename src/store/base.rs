@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
+use tempfile::NamedTempFile;
 
+use super::compact::{self, Compacted, Wish};
 use super::faults::{self, Noted, Trouble};
-use super::raw::{self, Raw};
+use super::raw::{self, Raw, Shot};
 use super::{SCHEMA, builder, future_schema, layout};
 use crate::core::{Error, Kind, Result};
 
@@ -32,6 +34,11 @@ pub(super) enum Source {
     Once(Mutex<Option<Arc<dyn StorageBackend>>>),
 }
 
+/// Device and inode.
+type Identity = Option<(u64, u64)>;
+/// What to open, what to call it and how to know it again.
+type Opened = (Arc<dyn StorageBackend>, PathBuf, Identity);
+
 pub(super) struct Base {
     source: Source,
     open: RwLock<std::result::Result<Arc<Database>, Error>>,
@@ -46,6 +53,9 @@ pub(super) struct Base {
     secret: RwLock<Vec<u8>>,
     /// Device and inode of what was opened, and when somebody looked last.
     identity: Mutex<(Option<(u64, u64)>, Instant)>,
+    /// Every snapshot of what is open has a copy.
+    readers: Mutex<Arc<()>>,
+    wish: Mutex<Option<Wish>>,
 }
 
 impl Base {
@@ -60,6 +70,8 @@ impl Base {
             stamped: AtomicBool::new(false),
             secret: RwLock::default(),
             identity: Mutex::new((None, Instant::now())),
+            readers: Mutex::default(),
+            wish: Mutex::default(),
         };
         let db = base.connect()?;
         base.unclean.store(db.1, Ordering::Release);
@@ -74,6 +86,45 @@ impl Base {
             self.suspect.store(true, Ordering::Release);
             raw::storage(e)
         })
+    }
+
+    /// A snapshot that keeps what it was taken of open.
+    pub fn shot(&self) -> Result<Shot> {
+        let reader = Arc::clone(&locked(&self.readers));
+        Ok(Shot { txn: self.read()?, suspect: self.suspicion(), _reader: reader })
+    }
+
+    /// Asks for something to be done between two transactions.
+    pub fn wish(&self, wish: Wish) {
+        *locked(&self.wish) = Some(wish);
+    }
+
+    /// For the writer, while it holds no transaction.
+    pub fn grant(&self, commits: u64) {
+        let wish = locked(&self.wish).take();
+        if let Some(wish) = wish {
+            wish(self, commits);
+        }
+    }
+
+    /// Puts a copy in the place of the file and goes on with it. The writer must hold no transaction. A failure
+    /// changes nothing.
+    pub fn replace_by(&self, copy: NamedTempFile) -> Result<Compacted> {
+        let Source::File(path) = &self.source else { return Err(closed()) };
+        self.glance()?;
+        let sizes = compact::sizes(path, &copy);
+        // Locked before it has the name: whoever opens that finds one of the two, and never a free one.
+        let (db, _, identity) = self.connect_to(self.backend_of(copy.path())?)?;
+        compact::rename(copy, path)?;
+        let mut open = write(&self.open);
+        let old = std::mem::replace(&mut *open, Ok(Arc::new(db)));
+        let readers = std::mem::take(&mut *locked(&self.readers));
+        *locked(&self.identity) = (identity, Instant::now());
+        drop(open);
+        if let Ok(old) = old {
+            compact::retire(old, readers);
+        }
+        Ok(sizes)
     }
 
     /// For the writer alone. It must let go of it before [`reopen`](Self::reopen).
@@ -187,7 +238,12 @@ impl Base {
 
     /// Opens the database and tells whether it had to be repaired for that.
     fn connect(&self) -> Result<(Database, bool)> {
-        let (backend, shown, identity) = self.backend()?;
+        let (db, repaired, identity) = self.connect_to(self.backend()?)?;
+        *locked(&self.identity) = (identity, Instant::now());
+        Ok((db, repaired))
+    }
+
+    fn connect_to(&self, (backend, shown, identity): Opened) -> Result<(Database, bool, Identity)> {
         let noted = Noted { inner: Arc::clone(&backend), trouble: Arc::clone(&self.trouble) };
         let repaired = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&repaired);
@@ -204,20 +260,21 @@ impl Base {
             _ => self.keep_secret(txn.get(layout::META, b"secret")?.unwrap_or_default()),
         }
         drop(txn);
-        *locked(&self.identity) = (identity, Instant::now());
-        Ok((db, repaired.load(Ordering::Acquire)))
+        Ok((db, repaired.load(Ordering::Acquire), identity))
     }
 
-    #[expect(clippy::type_complexity, reason = "what to open, what to call it and how to know it again")]
-    fn backend(&self) -> Result<(Arc<dyn StorageBackend>, PathBuf, Option<(u64, u64)>)> {
-        let path = match &self.source {
-            Source::File(path) => path,
-            Source::Again(make) => return Ok((make(), "memory".into(), None)),
+    fn backend(&self) -> Result<Opened> {
+        match &self.source {
+            Source::File(path) => self.backend_of(path),
+            Source::Again(make) => Ok((make(), "memory".into(), None)),
             Source::Once(backend) => {
                 let taken = locked(backend).take().ok_or_else(closed)?;
-                return Ok((taken, "memory".into(), None));
+                Ok((taken, "memory".into(), None))
             }
-        };
+        }
+    }
+
+    fn backend_of(&self, path: &Path) -> Result<Opened> {
         let cannot = |e: std::io::Error| open_error(path, &DatabaseError::Storage(StorageError::Io(e)));
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
         let meta = file.metadata().map_err(cannot)?;
@@ -230,7 +287,7 @@ impl Base {
             .hint("Bring a backup back with `packd restore`, or move the empty file away to begin anew."));
         }
         let backend = FileBackend::new(file).map_err(|e| open_error(path, &e))?;
-        Ok((Arc::new(backend), path.clone(), Some((meta.dev(), meta.ino()))))
+        Ok((Arc::new(backend), path.to_path_buf(), Some((meta.dev(), meta.ino()))))
     }
 
     fn poisoned(&self) -> Error {

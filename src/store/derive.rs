@@ -17,6 +17,9 @@ pub(super) fn follow(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
 ) -> Result<()> {
+    if [layout::LOG, layout::BLOBS, layout::PIECES].contains(&table) {
+        tally::note(to, table, before, after)?;
+    }
     if let (layout::LOG, Some(record), None) = (table, after, before) {
         let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(()) };
         let op = layout::decode_op(stream, seq, record)?;
@@ -28,7 +31,6 @@ pub(super) fn follow(
             tally::note(to, table.0, before, after)?;
             indexed(to, catalog, *table, &Key::from_bytes(key), before, after)
         }
-        None if table == layout::BLOBS || table == layout::PIECES => tally::note(to, table, before, after),
         None => Ok(()),
     }
 }

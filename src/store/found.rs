@@ -60,7 +60,8 @@ fn many(workspace: &str, first: &str) -> Key {
 /// The parts of a path that are listed: its first field, and each element of a list on the way.
 fn listed(wanted: &str) -> Vec<String> {
     let Some(segments) = path::parse(wanted) else { return Vec::new() };
-    let mut out: Vec<String> = segments.first().map(|first| first.field.clone()).into_iter().collect();
+    let mut out: Vec<String> =
+        segments.first().map(|first| path::field("", &first.field)).into_iter().collect();
     let mut prefix = String::new();
     for segment in &segments {
         let mut at = path::field(&prefix, &segment.field);
@@ -104,7 +105,9 @@ pub(super) fn entries(op: &Op, changes: &[RowChange], shape: &dyn Fn(&str) -> Ta
     if fields.len() <= MOST_FIELDS {
         out.extend(fields.iter().map(|path| of(By::Field, here().text(path))));
     } else {
-        let mut first: Vec<&str> = fields.iter().filter_map(|path| path.split(['[', '.']).next()).collect();
+        let mut first: Vec<String> =
+            fields.iter().filter_map(|path| listed(path).into_iter().next()).collect();
+        first.sort_unstable();
         first.dedup();
         out.extend(first.iter().map(|field| of(By::Field, here().text(field))));
         out.extend(first.iter().map(|field| of(By::Field, many(&op.workspace, field))));

@@ -1,20 +1,42 @@
-//! Retention: drops old before and after images, and blobs nobody refers to. Metadata stays for good.
+//! Retention: drops what old operations changed, old whole images, and blobs nobody refers to. Records stay for good.
+//!
+//! A collection looks from snapshots, a few entries at a time, and hands the writer short jobs. Operations go by
+//! their number from a mark that is stored; blobs by mark and sweep, begun anew after a restart: what is written
+//! while blobs are marked counts as referred to (see `watch`). It keeps 32 bytes in memory for each blob in use.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::apply::Batch;
-use super::layout;
-use super::raw::{Raw, RawWrite, Span};
+use super::raw::{Raw, RawWrite, Span, decode_number};
+use super::watch::{self, Hash, hash_of_key, hashes_in};
+use super::{Catalog, Snapshot, blobs, derive, layout, older, tally};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
-use crate::core::{Result, Sha, Timestamp, View};
+use crate::core::{Result, Timestamp};
+
+/// Up to this operation changes were dropped.
+const MARK: &[u8] = b"gc_mark";
+/// When the last collection came to its end.
+const LAST: &[u8] = b"gc_last";
+
+/// Operations, images or blobs that one job drops.
+const AT_ONCE: usize = 256;
+/// A job that takes longer leaves the rest to the next one.
+const BUDGET: Duration = Duration::from_millis(4);
+/// Entries and bytes that one look reads.
+const LOOKED: usize = 1024;
+const LOOKED_BYTES: usize = 1024 * 1024;
+/// Blobs that one look searches for names of others.
+const TRACED: usize = 64;
 
 /// What is kept besides the undo range, which is never touched.
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
     pub days: u64,
     pub megabytes: u64,
-    /// So many newest operations keep their images whatever their age and size.
+    /// So many newest operations keep their changes whatever their age and size.
     pub undo_range: u64,
 }
 
@@ -26,135 +48,361 @@ impl Default for Retention {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Collected {
+    /// Operations whose changes were dropped.
     pub images: u64,
     pub blobs: u64,
     pub bytes: u64,
 }
 
-impl Batch<'_> {
-    /// One sweep. `in_use` names the blobs that rows of the families still refer to.
-    pub fn collect_garbage(
-        &self,
-        keep: &Retention,
-        now: Timestamp,
-        in_use: &BTreeSet<String>,
-    ) -> Result<Collected> {
-        let mut done = Collected::default();
-        let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let records = Span::prefix(&[Stream::Ops as u8]);
-        let mut with_changes = Vec::new();
-        let mut total = 0;
-        self.tables.walk(layout::LOG, &records, &mut |key, record| {
-            if let Some((_, bytes)) = layout::without_changes(record) {
-                total += bytes;
-                with_changes.push(key.to_vec());
-            }
-            true
-        })?;
-        let cap = keep.megabytes.saturating_mul(1024 * 1024);
-        let protected =
-            with_changes.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
-        for key in &with_changes[..protected] {
-            let (Some((stream, seq)), Some(record)) =
-                (layout::decode_log_key(key), self.tables.get(layout::LOG, key)?)
-            else {
-                continue;
-            };
-            let time = layout::decode_op(stream, seq, &record)?.time;
-            if time >= oldest && total <= cap {
-                break;
-            }
-            let Some((bare, bytes)) = layout::without_changes(&record) else { continue };
-            self.tables.put(layout::LOG, key, &bare)?;
-            self.dirty.set(true);
-            total -= bytes;
-            done.images += 1;
-            done.bytes += bytes;
+impl Collected {
+    #[must_use]
+    pub fn with(self, more: Collected) -> Collected {
+        Collected {
+            images: self.images + more.images,
+            blobs: self.blobs + more.blobs,
+            bytes: self.bytes + more.bytes,
         }
-        self.drop_blobs(in_use, &mut done)?;
-        Ok(done)
-    }
-
-    fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
-        let mut wanted = in_use.clone();
-        // Rows of older versions may be brought back by undo together with the blobs they name.
-        self.tables.walk(layout::LOG, &Span::prefix(&[Stream::Ops as u8]), &mut |_, record| {
-            if layout::without_changes(record).is_some() {
-                wanted.extend(hashes_in(record));
-            }
-            true
-        })?;
-        self.tables.walk(layout::IMAGES, &Span::prefix(&[]), &mut |_, row| {
-            wanted.extend(hashes_in(row));
-            true
-        })?;
-        // Content may name other content: the manifest of a snapshot lists its files.
-        let mut queue: Vec<String> = wanted.iter().cloned().collect();
-        while let Some(sha) = queue.pop() {
-            let named = self.view().blob(&Sha(sha))?.map(|bytes| hashes_in(&bytes)).unwrap_or_default();
-            queue.extend(named.into_iter().filter(|sha| wanted.insert(sha.clone())));
-        }
-        let mut pieces = BTreeSet::new();
-        let gone = self.drop_from(layout::BLOBS, &mut |key, value| {
-            let keep = wanted.contains(&*String::from_utf8_lossy(key));
-            if keep {
-                pieces.extend(super::blobs::listed(value).map(<[u8]>::to_vec));
-            }
-            keep
-        })?;
-        done.blobs += gone.0;
-        done.bytes += gone.1 + self.drop_from(layout::PIECES, &mut |key, _| pieces.contains(key))?.1;
-        Ok(())
-    }
-
-    /// Removes every entry that is not to be kept; tells how many, and how many bytes.
-    fn drop_from(&self, table: &str, keep: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(u64, u64)> {
-        let mut unused = Vec::new();
-        let mut bytes = 0;
-        self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
-            if !keep(k, v) {
-                unused.push((k.to_vec(), v.to_vec()));
-                bytes += v.len() as u64;
-            }
-            true
-        })?;
-        for (key, value) in &unused {
-            self.tables.remove(table, key)?;
-            super::tally::note(&self.tables, table, Some(value), None)?;
-            self.dirty.set(true);
-        }
-        Ok((unused.len() as u64, bytes))
-    }
-
-    /// Every content address that a stored row mentions.
-    pub fn blobs_in_rows(&self) -> Result<BTreeSet<String>> {
-        let mut out = BTreeSet::new();
-        for table in &self.catalog.tables {
-            self.tables.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
-                out.extend(hashes_in(v));
-                true
-            })?;
-        }
-        Ok(out)
-    }
-
-    pub fn log_length(&self) -> Result<u64> {
-        self.view().head(Stream::Ops)
     }
 }
 
-/// Runs of exactly 64 lower-case hex digits: what a SHA-256 looks like in any row.
-fn hashes_in(bytes: &[u8]) -> Vec<String> {
-    let hex = |b: &u8| b.is_ascii_digit() || (b'a'..=b'f').contains(b);
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < bytes.len() {
-        let run = bytes[i..].iter().take_while(|b| hex(b)).count();
-        // A msgpack length byte may itself look like a digit, so longer runs are searched whole.
-        for at in 0..(run + 1).saturating_sub(64) {
-            out.push(String::from_utf8_lossy(&bytes[i + at..i + at + 64]).into_owned());
+enum Phase {
+    Changes,
+    Images(Vec<u8>),
+    Watch,
+    /// Place in the list of tables, and the key to go on with.
+    Mark(usize, Vec<u8>),
+    Sweep(Vec<u8>),
+    MarkPieces(Vec<u8>),
+    SweepPieces(Vec<u8>),
+    Finish,
+    Done,
+}
+
+/// A collection under way. Letting go of it ends it.
+pub struct Collection {
+    keep: Retention,
+    now: Timestamp,
+    phase: Phase,
+    catalog: Arc<Catalog>,
+    wanted: HashSet<Hash>,
+    /// Wanted blobs that were not searched yet.
+    untraced: Vec<Hash>,
+    pub done: Collected,
+}
+
+/// A job for the writer, done from the front.
+pub enum Step {
+    /// Nothing to do now, but there is more to look at.
+    More,
+    Changes(Vec<u64>),
+    Images(Vec<Vec<u8>>),
+    Watch,
+    Blobs(&'static str, Vec<Vec<u8>>),
+    Finish(Timestamp),
+    Done,
+}
+
+impl Step {
+    /// Whether there is nothing for the writer in it.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Step::More | Step::Done => true,
+            Step::Changes(list) => list.is_empty(),
+            Step::Images(list) | Step::Blobs(_, list) => list.is_empty(),
+            Step::Watch | Step::Finish(_) => false,
         }
-        i += run.max(1);
     }
-    out
+
+    /// Takes away what was done of it; true if anything is left.
+    pub fn rest(&mut self, handled: usize) -> bool {
+        match self {
+            Step::Changes(list) => drop(list.drain(..handled)),
+            Step::Images(list) | Step::Blobs(_, list) => drop(list.drain(..handled)),
+            _ => return false,
+        }
+        !self.is_idle()
+    }
+}
+
+impl Collection {
+    pub fn new(snapshot: &Snapshot, keep: Retention, now: Timestamp) -> Collection {
+        Collection {
+            keep,
+            now,
+            phase: Phase::Changes,
+            catalog: snapshot.catalog.clone(),
+            wanted: HashSet::new(),
+            untraced: Vec::new(),
+            done: Collected::default(),
+        }
+    }
+
+    /// Looks at the next few entries and says what the writer has to do about them.
+    pub fn look(&mut self, snapshot: &Snapshot) -> Result<Step> {
+        let raw = &snapshot.shot;
+        let (phase, step) = match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Changes => match self.old_changes(snapshot)? {
+                Some(seqs) => (Phase::Changes, Step::Changes(seqs)),
+                None => (Phase::Images(Vec::new()), Step::More),
+            },
+            Phase::Images(from) => {
+                let mark = raw.number(layout::META, MARK)?;
+                let old = |key: &[u8]| key.len() > 8 && decode_number(&key[key.len() - 8..]) <= mark;
+                let (keys, next) = some_keys(raw, layout::IMAGES, from, old)?;
+                (next.map_or(Phase::Watch, Phase::Images), Step::Images(keys))
+            }
+            // Without blobs there is nothing to mark.
+            Phase::Watch if raw.collect(layout::BLOBS, &Span::prefix(&[]).limit(1))?.is_empty() => {
+                (Phase::Finish, Step::More)
+            }
+            Phase::Watch => (Phase::Mark(0, Vec::new()), Step::Watch),
+            Phase::Mark(at, from) => (self.mark(snapshot, at, from)?, Step::More),
+            Phase::Sweep(from) => {
+                let unwanted = |key: &[u8]| hash_of_key(key).is_some_and(|hash| !self.wanted.contains(&hash));
+                let (keys, next) = some_keys(raw, layout::BLOBS, from, unwanted)?;
+                if next.is_none() {
+                    self.wanted.clear();
+                }
+                (next.map_or(Phase::MarkPieces(Vec::new()), Phase::Sweep), Step::Blobs(layout::BLOBS, keys))
+            }
+            Phase::MarkPieces(from) => {
+                let next = some(raw, layout::BLOBS, &[], from, |_, value| {
+                    self.wanted.extend(blobs::listed(value).filter_map(|key| Hash::try_from(key).ok()));
+                })?;
+                (next.map_or(Phase::SweepPieces(Vec::new()), Phase::MarkPieces), Step::More)
+            }
+            Phase::SweepPieces(from) => {
+                let unwanted =
+                    |key: &[u8]| Hash::try_from(key).is_ok_and(|hash| !self.wanted.contains(&hash));
+                let (keys, next) = some_keys(raw, layout::PIECES, from, unwanted)?;
+                (next.map_or(Phase::Finish, Phase::SweepPieces), Step::Blobs(layout::PIECES, keys))
+            }
+            Phase::Finish => (Phase::Done, Step::Finish(self.now)),
+            Phase::Done => (Phase::Done, Step::Done),
+        };
+        self.phase = phase;
+        Ok(step)
+    }
+
+    /// The next operations after the mark that are beyond retention; `None` = there are no more.
+    fn old_changes(&self, snapshot: &Snapshot) -> Result<Option<Vec<u64>>> {
+        let raw = &snapshot.shot;
+        // Records of an older schema come into the log below the mark; they have to be there first.
+        if !raw.collect(older::records(Stream::Ops), &Span::prefix(&[]).limit(1))?.is_empty() {
+            return Ok(None);
+        }
+        let days = i64::try_from(self.keep.days).unwrap_or(i64::MAX / 86_400);
+        let oldest = self.now.plus_seconds(days.saturating_mul(-86_400));
+        let last = snapshot.view().head(Stream::Ops)?.saturating_sub(self.keep.undo_range);
+        let cap = self.keep.megabytes.saturating_mul(1024 * 1024);
+        let mut total = snapshot.kept_changes()?;
+        let pending = raw.collect(layout::PENDING, &Span::prefix(&[]).limit(1))?;
+        let pending = pending.first().map_or(u64::MAX, |(seq, _)| decode_number(seq));
+        let first = layout::log_key(Stream::Ops, raw.number(layout::META, MARK)?.saturating_add(1));
+        let span = Span::prefix(&[Stream::Ops as u8]).from(first.to_vec());
+        let (mut out, mut bytes) = (Vec::new(), 0);
+        raw.walk(layout::LOG, &span, &mut |key, record| {
+            let Some((stream, seq)) = layout::decode_log_key(key) else { return true };
+            // What cannot be read says no age; it is passed over and left as it is.
+            let young = layout::decode_op(stream, seq, record).is_ok_and(|op| op.time >= oldest);
+            if seq > last || seq >= pending || (young && total <= cap) {
+                return false;
+            }
+            total = total.saturating_sub(layout::changes_size(record));
+            bytes += record.len();
+            out.push(seq);
+            out.len() < AT_ONCE && bytes < LOOKED_BYTES
+        })?;
+        Ok((!out.is_empty()).then_some(out))
+    }
+
+    /// Everything that may name a blob. Records of the older schema come before the log into which they move.
+    fn tables(&self) -> Vec<(&'static str, &'static [u8])> {
+        let older = [older::records(Stream::Ops), older::IMAGES].map(|table| (table, &[][..]));
+        let rows = self.catalog.tables.iter().map(|table| (table.0, &[][..]));
+        let log = [(layout::LOG, &[Stream::Ops as u8][..]), (layout::IMAGES, &[][..])];
+        rows.chain(older).chain(log).collect()
+    }
+
+    fn mark(&mut self, snapshot: &Snapshot, at: usize, from: Vec<u8>) -> Result<Phase> {
+        let raw = &snapshot.shot;
+        for _ in 0..TRACED {
+            let Some(hash) = self.untraced.pop() else { break };
+            let named = blobs::get(raw, &watch::sha(&hash))?.map(|bytes| hashes_in(&bytes));
+            self.want(raw, named.unwrap_or_default())?;
+        }
+        if !self.untraced.is_empty() {
+            return Ok(Phase::Mark(at, from));
+        }
+        // Tables in which nothing is named cost no step of their own, as long as they are short.
+        let (tables, mut at, mut from) = (self.tables(), at, from);
+        loop {
+            let Some((table, prefix)) = tables.get(at).copied() else { return Ok(Phase::Sweep(Vec::new())) };
+            let mut named = HashSet::new();
+            let next = some(raw, table, prefix, from, |_, value| {
+                // The rows of an operation without its changes can no longer be brought back.
+                if table != layout::LOG || layout::changes_size(value) > 0 {
+                    named.extend(hashes_in(value));
+                }
+            })?;
+            let found = !named.is_empty();
+            self.want(raw, named)?;
+            match next {
+                Some(next) => return Ok(Phase::Mark(at, next)),
+                None if found => return Ok(Phase::Mark(at + 1, Vec::new())),
+                None => (at, from) = (at + 1, Vec::new()),
+            }
+        }
+    }
+
+    fn want(&mut self, raw: &impl Raw, named: impl IntoIterator<Item = Hash>) -> Result<()> {
+        for hash in named {
+            let key = watch::sha(&hash);
+            if !self.wanted.contains(&hash) && raw.has(layout::BLOBS, key.as_str().as_bytes())? {
+                self.wanted.insert(hash);
+                // Content may name other content: the manifest of a snapshot lists its files.
+                self.untraced.push(hash);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Collection {
+    fn drop(&mut self) {
+        self.catalog.watch.end();
+    }
+}
+
+impl Batch<'_> {
+    /// Does a step from its front, as far as there is time; tells what was dropped and how much of it is done.
+    pub fn collect(&self, step: &Step) -> Result<(Collected, usize)> {
+        let begun = Instant::now();
+        let (mut done, mut handled) = (Collected::default(), 0);
+        let mut one_more = || {
+            handled += 1;
+            begun.elapsed() < BUDGET
+        };
+        match step {
+            Step::Changes(seqs) => {
+                let mut mark = None;
+                for seq in seqs.iter().take(AT_ONCE) {
+                    self.drop_changes(*seq, &mut done)?;
+                    mark = Some(*seq);
+                    if !one_more() {
+                        break;
+                    }
+                }
+                if let Some(mark) = mark {
+                    self.dirty.set(true);
+                    self.tables.put(layout::META, MARK, &mark.to_be_bytes())?;
+                }
+            }
+            Step::Images(keys) => {
+                for key in keys.iter().take(AT_ONCE) {
+                    self.dirty.set(true);
+                    let value = self.tables.get(layout::IMAGES, key)?;
+                    self.tables.remove(layout::IMAGES, key)?;
+                    done.bytes += value.map_or(0, |value| value.len() as u64);
+                    if !one_more() {
+                        break;
+                    }
+                }
+            }
+            Step::Blobs(table, keys) => {
+                for key in keys.iter().take(AT_ONCE) {
+                    self.drop_blob(table, key, &mut done)?;
+                    if !one_more() {
+                        break;
+                    }
+                }
+            }
+            Step::Watch => self.catalog.watch.begin(),
+            Step::Finish(now) => {
+                self.dirty.set(true);
+                let micros = now.micros().max(0).unsigned_abs();
+                self.tables.put(layout::META, LAST, &micros.to_be_bytes())?;
+            }
+            Step::More | Step::Done => {}
+        }
+        Ok((done, handled))
+    }
+
+    fn drop_changes(&self, seq: u64, done: &mut Collected) -> Result<()> {
+        let key = layout::log_key(Stream::Ops, seq);
+        let Some(record) = self.tables.get(layout::LOG, &key)? else { return Ok(()) };
+        let Some((bare, bytes)) = layout::without_changes(&record) else { return Ok(()) };
+        self.tables.put(layout::LOG, &key, &bare)?;
+        derive::follow(&self.tables, self.catalog, layout::LOG, &key, Some(&record), Some(&bare))?;
+        done.images += 1;
+        done.bytes += bytes;
+        Ok(())
+    }
+
+    /// Unless somebody referred to it since it was looked for.
+    fn drop_blob(&self, table: &str, key: &[u8], done: &mut Collected) -> Result<()> {
+        let hash = if table == layout::BLOBS { hash_of_key(key) } else { Hash::try_from(key).ok() };
+        if hash.is_none_or(|hash| self.catalog.watch.has(&hash)) {
+            return Ok(());
+        }
+        let Some(value) = self.tables.get(table, key)? else { return Ok(()) };
+        self.dirty.set(true);
+        self.tables.remove(table, key)?;
+        tally::note(&self.tables, table, Some(&value), None)?;
+        done.blobs += u64::from(table == layout::BLOBS);
+        done.bytes += value.len() as u64;
+        Ok(())
+    }
+}
+
+impl Snapshot {
+    /// When the last collection came to its end; `None` = there was none yet.
+    pub fn last_collection(&self) -> Result<Option<Timestamp>> {
+        let found = self.shot.get(layout::META, LAST)?;
+        Ok(found.map(|bytes| Timestamp(i64::try_from(decode_number(&bytes)).unwrap_or(i64::MAX))))
+    }
+}
+
+/// Reads the next entries from a key on; the key to go on with, if there are more.
+fn some(
+    raw: &impl Raw,
+    table: &str,
+    prefix: &[u8],
+    from: Vec<u8>,
+    mut each: impl FnMut(&[u8], &[u8]),
+) -> Result<Option<Vec<u8>>> {
+    let mut span = Span::prefix(prefix);
+    if !from.is_empty() {
+        span = span.from(from);
+    }
+    let (mut entries, mut bytes, mut next) = (0, 0, None);
+    raw.walk(table, &span, &mut |key, value| {
+        if entries == LOOKED || bytes >= LOOKED_BYTES {
+            next = Some(key.to_vec());
+            return false;
+        }
+        entries += 1;
+        bytes += value.len();
+        each(key, value);
+        true
+    })?;
+    Ok(next)
+}
+
+type Keys = Vec<Vec<u8>>;
+
+/// The keys that are wanted among the next entries.
+fn some_keys(
+    raw: &impl Raw,
+    table: &str,
+    from: Vec<u8>,
+    wanted: impl Fn(&[u8]) -> bool,
+) -> Result<(Keys, Option<Vec<u8>>)> {
+    let mut keys = Keys::new();
+    let next = some(raw, table, &[], from, |key, _| {
+        if wanted(key) {
+            keys.push(key.to_vec());
+        }
+    })?;
+    Ok((keys, next))
 }

@@ -180,6 +180,11 @@ pub(super) fn without_changes(bytes: &[u8]) -> Option<(Vec<u8>, u64)> {
     (!changes.is_empty()).then(|| (bytes[..kept].to_vec(), changes.len() as u64))
 }
 
+/// Bytes of a record that can be dropped.
+pub(super) fn changes_size(bytes: &[u8]) -> u64 {
+    parts(bytes).map_or(0, |(_, changes)| changes.len() as u64)
+}
+
 pub(super) fn unreadable(stream: Stream, seq: u64, why: &str) -> Error {
     let name = if stream == Stream::Ops { "operation" } else { "audit record" };
     Error::io(format!("The record of {name} {seq} cannot be read: {why}.")).hint("Run `packd doctor`.")

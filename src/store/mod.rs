@@ -9,6 +9,7 @@ mod backup;
 mod base;
 mod blobs;
 mod check;
+mod compact;
 mod derive;
 mod faults;
 mod found;
@@ -23,6 +24,7 @@ mod rebuild;
 mod repair;
 mod tables;
 mod tally;
+mod watch;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -37,7 +39,8 @@ pub use apply::{Batch, NewOp};
 pub use audit::{AuditPage, Backlog};
 pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
-pub use gc::{Collected, Retention};
+pub use compact::Compacted;
+pub use gc::{Collected, Collection, Retention, Step};
 pub use raw::{INTERRUPTED, Shot};
 pub use reader::Reader;
 pub use repair::{Item, Repaired, repair, survey};
@@ -55,6 +58,8 @@ pub struct Catalog {
     pub indexers: Vec<Indexer>,
     /// What the rows of a table are to its history; a table without has plain fields.
     pub shapes: Vec<TableShape>,
+    /// What is referred to while a collection is under way.
+    pub watch: watch::Watch,
 }
 
 impl Catalog {
@@ -134,8 +139,7 @@ impl Store {
     }
 
     pub fn read(&self) -> Result<Snapshot> {
-        let shot = Shot { txn: self.base.read()?, suspect: self.base.suspicion() };
-        Ok(Snapshot { shot, catalog: self.catalog.clone() })
+        Ok(Snapshot { shot: self.base.shot()?, catalog: self.catalog.clone() })
     }
 
     pub fn catalog(&self) -> &Catalog {

@@ -8,13 +8,13 @@ use super::apply::Batch;
 use super::layout;
 use super::numbers::Source;
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::{Catalog, derive};
+use super::{Catalog, derive, tally};
 use crate::core::change::Seed;
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
 use crate::core::{Change, Image, Key, Op, Result, RowChange, TableShape, row};
 
-const IMAGES: &str = "op_images";
+pub(super) const IMAGES: &str = "op_images";
 const BY_REQUEST: &str = "ops_by_request";
 
 struct Tables {
@@ -120,6 +120,14 @@ fn mark(shape: &TableShape, key: &Key, image: &mut Image) {
     image.marks = row::encode(&image.marks_or(shape, key)).unwrap_or_default();
 }
 
+impl super::Snapshot {
+    /// Is anything left to be carried over?
+    pub fn has_older_records(&self) -> Result<bool> {
+        let left = |stream| Ok(!self.shot.collect(records(stream), &Span::prefix(&[]).limit(1))?.is_empty());
+        Ok(left(Stream::Ops)? || left(Stream::Audit)?)
+    }
+}
+
 impl Batch<'_> {
     /// Carries up to `most` old records over into the log; true while any are left.
     pub fn carry_over(&self, most: usize) -> Result<bool> {
@@ -147,6 +155,7 @@ impl Batch<'_> {
     fn carry(&self, old: &Tables, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         let record = layout::encode_record(op, changes)?;
         self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
         derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())?;
         let seq = op.seq.to_be_bytes();
         self.tables.remove(old.records, &seq)?;

@@ -183,6 +183,8 @@ pub(super) fn walk_table(
 pub struct Shot {
     pub(super) txn: ReadTransaction,
     pub(super) suspect: Arc<AtomicBool>,
+    /// As long as somebody has it, what it was taken of stays open.
+    pub(super) _reader: Arc<()>,
 }
 
 impl Shot {

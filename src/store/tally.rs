@@ -22,26 +22,33 @@ const SLICE: u64 = 4096;
 /// Entries and bytes of each table.
 pub type Counts = BTreeMap<String, (i64, i64)>;
 
-/// Notes that an entry of a table came, went or changed.
+/// Notes that an entry of a table came, went or changed. Of records only their changes count, which are dropped.
 pub(super) fn note(
     to: &impl RawWrite,
     table: &str,
     before: Option<&[u8]>,
     after: Option<&[u8]>,
 ) -> Result<()> {
-    let bytes = |value: &[u8]| i64::try_from(value.len()).unwrap_or(i64::MAX);
-    // Only of blobs is it told how large they are.
-    let sized = table == layout::BLOBS || table == layout::PIECES;
+    let sized = [layout::LOG, layout::BLOBS, layout::PIECES].contains(&table);
     for (sign, value) in [("-", before), ("+", after)] {
         let Some(value) = value else { continue };
-        if before.is_none() || after.is_none() {
+        if table != layout::LOG && (before.is_none() || after.is_none()) {
             to.add_derived(layout::TALLIES, format!("{table}{sign}").as_bytes(), 1)?;
         }
-        if sized {
-            to.add_derived(layout::TALLIES, format!("{table}{sign}bytes").as_bytes(), bytes(value))?;
+        let bytes = size(table, value);
+        if sized && bytes > 0 {
+            to.add_derived(layout::TALLIES, format!("{table}{sign}bytes").as_bytes(), bytes)?;
         }
     }
     Ok(())
+}
+
+fn size(table: &str, value: &[u8]) -> i64 {
+    let bytes = match table {
+        layout::LOG => layout::changes_size(value),
+        _ => value.len() as u64,
+    };
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 /// Says of a new database that nothing was there before.
@@ -57,7 +64,7 @@ pub(super) fn forget(to: &impl RawWrite) -> Result<()> {
 impl Catalog {
     /// The tables whose entries are told.
     fn counted(&self) -> impl Iterator<Item = &'static str> {
-        self.tables.iter().map(|t| t.0).chain([layout::BLOBS, layout::PIECES])
+        self.tables.iter().map(|t| t.0).chain([layout::BLOBS, layout::PIECES, layout::LOG])
     }
 
     /// Everything but the records.
@@ -92,6 +99,12 @@ impl Snapshot {
         let counts = self.tallies()?.unwrap_or_default();
         let rows = self.catalog.tables.iter().map(|t| (t.0, counts.get(t.0).map_or(0, |(n, _)| *n)));
         Ok(rows.filter(|(_, n)| *n > 0).collect())
+    }
+
+    /// Bytes of changes that the log keeps; none where that is not counted yet.
+    pub(super) fn kept_changes(&self) -> Result<u64> {
+        let counts = self.tallies()?.unwrap_or_default();
+        Ok(counts.get(layout::LOG).map_or(0, |(_, bytes)| u64::try_from(*bytes).unwrap_or(0)))
     }
 
     fn tallies(&self) -> Result<Option<Counts>> {
@@ -148,7 +161,7 @@ impl Snapshot {
             let sum: &mut (i64, i64) = out.entry(table.to_string()).or_default();
             self.shot.walk(table, &Span::prefix(&[]), &mut |_, value| {
                 sum.0 += 1;
-                sum.1 += i64::try_from(value.len()).unwrap_or(i64::MAX);
+                sum.1 += size(table, value);
                 seen += 1;
                 stopped = seen % SLICE == 0 && !go_on();
                 !stopped

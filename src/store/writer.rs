@@ -208,6 +208,7 @@ impl Worker {
 
     /// A transaction on a database that is known to be the right one and to work.
     fn begin(&self) -> Result<WriteTransaction> {
+        self.base.grant(self.stats.commits.load(Ordering::SeqCst));
         self.base.room()?;
         if self.base.glance().is_err() || self.base.is_suspect() {
             self.reopen()?;

@@ -1,5 +1,5 @@
-//! A made-up family whose rows only name their content, which is kept as blobs: `shelf_put {name, text}`,
-//! `shelf_drop {name}`.
+//! A made-up family whose rows only name their content, which is kept as blobs: `shelf_put {name, text, lines}`,
+//! `shelf_drop {name}`. Long content is made here, because the request of a call is kept for good.
 
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ impl Family for Shelf {
         let mut blobs = Vec::new();
         match ctx.call.tool.as_str() {
             "shelf_put" => {
-                let text = ctx.call.text("text").unwrap_or("");
+                let lines = ctx.call.args.get("lines").and_then(serde_json::Value::as_u64).unwrap_or(0);
+                let text = content(ctx.call.text("text").unwrap_or(""), lines);
                 let sha = Sha::of(text.as_bytes());
                 draft.put(SHELF, &key, sha.as_str())?;
                 blobs.push((sha, text.as_bytes().to_vec()));
@@ -58,6 +59,18 @@ pub fn add(options: &mut Options) {
     options.families.push(Box::new(Shelf));
     options.tools.extend(Tool::parse_all(&file.to_string()).unwrap());
     options.tools.sort_by(|a, b| a.name.cmp(&b.name));
+}
+
+/// A text, or one of so many lines that differ.
+pub fn content(text: &str, lines: u64) -> String {
+    match lines {
+        0 => text.to_string(),
+        lines => (0..lines).map(|n| format!("{text} {n} {}\n", n * n % 1009)).collect(),
+    }
+}
+
+pub fn put_long(t: &TestEngine, s: &Arc<Session>, name: &str, text: &str, lines: u64) {
+    t.ok(s, "shelf_put", json!({"name": name, "text": text, "lines": lines}));
 }
 
 pub fn put(t: &TestEngine, s: &Arc<Session>, name: &str, text: &str) {

@@ -140,6 +140,9 @@ fn clash(path: &str, left: Option<&[u8]>, now: Option<&[u8]>) -> Clash {
 }
 
 fn inside(shape: &'static Shape, path: &str, left: &[u8], now: &[u8]) -> Vec<Clash> {
+    if left == now {
+        return Vec::new();
+    }
     let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
     let differing = diff::differing(shape, &prefix, left, now);
     let below = |change: &FieldChange| {

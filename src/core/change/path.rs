@@ -1,6 +1,7 @@
 //! Paths of fields inside a row: `sections[entry].refs[handler].why`.
 //!
-//! Field names stand as they are; in brackets stands the element's own identity, with `]` and `\` escaped.
+//! Field names stand as they are; in brackets stands the element's own identity. What would end a name is escaped
+//! with `\`, and an empty name is `\0`.
 
 /// One step down: a field, and the element of it that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +16,16 @@ pub fn parse(path: &str) -> Option<Vec<Segment>> {
     let mut chars = path.chars().peekable();
     while chars.peek().is_some() {
         let mut field = String::new();
+        let mut named = false;
         while let Some(c) = chars.next_if(|c| *c != '.' && *c != '[') {
-            field.push(c);
+            named = true;
+            match c {
+                '\\' => match chars.next()? {
+                    '0' => {}
+                    c => field.push(c),
+                },
+                c => field.push(c),
+            }
         }
         let mut element = None;
         if chars.next_if_eq(&'[').is_some() {
@@ -30,7 +39,7 @@ pub fn parse(path: &str) -> Option<Vec<Segment>> {
             }
             element = Some(id);
         }
-        if field.is_empty() || (chars.peek().is_some() && chars.next() != Some('.')) {
+        if !named || (chars.peek().is_some() && chars.next() != Some('.')) {
             return None;
         }
         out.push(Segment { field, element });
@@ -40,7 +49,17 @@ pub fn parse(path: &str) -> Option<Vec<Segment>> {
 
 /// A field below a prefix, which is empty or ends with a dot.
 pub fn field(prefix: &str, name: &str) -> String {
-    format!("{prefix}{name}")
+    let mut out = prefix.to_string();
+    if name.is_empty() {
+        out.push_str("\\0");
+    }
+    for c in name.chars() {
+        if matches!(c, '.' | '[' | ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// An element of the list at a path.
@@ -73,6 +92,8 @@ mod tests {
             assert_eq!(parsed.len(), 2, "{path}");
             assert_eq!(parsed[0], Segment { field: "sections".into(), element: Some(id.into()) });
             assert_eq!(parsed[1].field, "why");
+            let path = format!("{}.why", field("", id));
+            assert_eq!(parse(&path).unwrap()[0].field, id, "{path}");
         }
         assert_eq!(parse(""), Some(Vec::new()));
         for wrong in ["a[b", ".a", "a..b", "[a]", "a[b]c"] {

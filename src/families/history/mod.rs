@@ -38,9 +38,12 @@ impl Family for History {
     }
 
     fn scans(&self, call: &Call) -> bool {
+        // One filter is a list of its own; of two, one is compared record by record.
+        let filters =
+            ["tool", "session", "client", "target"].iter().filter(|f| call.text(f).is_some()).count();
         let long = call.number("limit").is_some_and(|n| n > SHORT_PAGE);
         ["history_list", "history_delta"].contains(&call.tool.as_str())
-            && (long || call.text("path").is_some() || call.flag("all_workspaces"))
+            && (long || filters > 1 || call.text("path").is_some() || call.flag("all_workspaces"))
     }
 
     fn prepare(&self, ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
