@@ -338,6 +338,42 @@ fn the_command_line_collects_and_compacts_and_doctor_says_when() {
     assert!(told["error"]["message"].as_str().unwrap().contains("command line"), "{told}");
 }
 
+/// Killed at whatever moment of a compaction: the old file or the new one is there, whole, and no copy stays behind.
+#[test]
+fn a_daemon_killed_while_it_compacts_loses_nothing() {
+    let place = Place::new();
+    let create = |n: usize| {
+        let args =
+            json!({"action": "create", "ttl_minutes": 60, "title": format!("Pack {n:02}")}).to_string();
+        place.packd(&["call", "input", &args]).ok();
+    };
+    (0..5).for_each(create);
+    for round in 5..15 {
+        place.packd(&["up"]).ok();
+        let mut command = place.command(crate::common::real::PACKD);
+        command.args(["gc", "--compact"]);
+        let mut compacting = crate::common::real::Process::spawn(command);
+        // A copy is seen for a moment; some rounds are killed before it is there, some while, some after.
+        let copying = || {
+            let names = fs::read_dir(place.home().dir()).unwrap().flatten();
+            names.into_iter().any(|e| e.file_name().to_string_lossy().starts_with(".packd-compact-"))
+        };
+        match round % 3 {
+            0 => {}
+            1 => until("a copy is made, or all is over", || copying() || !compacting.running()),
+            _ => until("it is over", || !compacting.running()),
+        }
+        place.kill_daemon();
+        create(round);
+        let listed = place.packd(&["pack", "list", "--json"]).json();
+        assert_eq!(listed["packs"].as_array().unwrap().len(), round + 1, "round {round}");
+        compacting.wait();
+        place.packd(&["stop"]).ok();
+        assert_eq!(place.packd(&["doctor", "--json"]).json()["ok"], json!(true), "round {round}");
+        assert!(!copying(), "round {round}: a copy stayed behind");
+    }
+}
+
 /// The daemon collects by itself when the stored time is over a day old, however short it has been running.
 #[test]
 fn a_daemon_that_starts_after_a_day_collects_by_itself() {

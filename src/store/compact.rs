@@ -25,6 +25,9 @@ const SMALL: u64 = 4 * 1024 * 1024;
 /// How often it is looked whether the last reader of a replaced file is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// How the name of a copy begins, as long as it has not taken its place.
+const COPY: &str = ".packd-compact-";
+
 /// Sizes of the file, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Compacted {
@@ -95,7 +98,7 @@ impl Snapshot {
         };
         let dir = path.parent().unwrap_or(Path::new("/"));
         // Mode 0600 from birth.
-        let copy = tempfile::Builder::new().prefix(".packd-compact-").tempfile_in(dir).map_err(cannot)?;
+        let copy = tempfile::Builder::new().prefix(COPY).tempfile_in(dir).map_err(cannot)?;
         self.copy_tables(copy.reopen().map_err(cannot)?)?;
         copy.as_file().sync_all().map_err(cannot)?;
         Ok(copy)
@@ -124,6 +127,17 @@ pub(super) fn retire(old: Arc<Database>, readers: Arc<()>) {
     };
     // Without a thread it is closed at once, and its readers are told to try again.
     let _ = std::thread::Builder::new().name("packd-retire".into()).spawn(wait);
+}
+
+/// Removes copies that a killed daemon left behind. Whoever has the database open is the only one who makes them.
+pub(super) fn clear(path: &Path) {
+    let entries = path.parent().and_then(|dir| std::fs::read_dir(dir).ok());
+    for entry in entries.into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(COPY) {
+            // What cannot be removed only takes space.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 pub(super) fn sizes(path: &Path, copy: &NamedTempFile) -> Compacted {

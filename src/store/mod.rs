@@ -110,7 +110,9 @@ impl Store {
         if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
             create(path)?;
         }
-        Store::start(Source::File(path.to_path_buf()), catalog, Some(path.to_path_buf()))
+        let store = Store::start(Source::File(path.to_path_buf()), catalog, Some(path.to_path_buf()))?;
+        compact::clear(path);
+        Ok(store)
     }
 
     /// Any storage backend: memory in tests. It is the only one, so a failure of it ends the store.
