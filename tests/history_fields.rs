@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::engine::TestEngine;
+use crate::common::real::{Place, Process};
 use crate::families::tasks_rig::Rig;
 
 fn id_of(envelope: &Value) -> String {
@@ -309,4 +310,89 @@ proptest! {
         prop_assert_eq!(reply.is_error, clashes, "{}", reply.text);
         prop_assert_eq!(shown(&rig), if clashes { now } else { wanted });
     }
+}
+
+/// Two agents on one task: everything one of them did goes, at once, and comes back at once.
+#[test]
+fn all_that_one_session_did_is_taken_back_together() {
+    let rig = Rig::with_task();
+    let other = rig.engine.session("s2", "/w");
+    let as_other = |intent: &str, args: Value| rig.engine.ok(&other, &format!("tasks_{intent}"), args);
+    as_other("note", json!({"task": "TASK-001", "path": "s:0", "note": "theirs, first"}));
+    rig.note(0, "mine");
+    as_other("note", json!({"task": "TASK-001", "path": "s:0", "note": "theirs, second"}));
+    as_other("edit", json!({"task": "TASK-001", "description": "Theirs"}));
+    let undo = |yes: bool| json!({"session": "s2", "yes": yes});
+    let preview = rig.engine.ok(&rig.session, "history_undo", undo(false));
+    assert_eq!((&preview["count"], &preview["preview"]), (&json!(3), &json!(true)), "{preview}");
+    assert_eq!(rig.notes(0).len(), 3, "a preview changes nothing");
+    let done = rig.engine.ok(&rig.session, "history_undo", undo(true));
+    assert!(done["operation_id"].is_string(), "{done}");
+    assert_eq!(rig.notes(0).len(), 1);
+    assert!(rig.notes(0)[0].contains("mine"));
+    assert_eq!(rig.task("TASK-001")["description"], "");
+    let list = rig.engine.ok(&rig.session, "history_list", json!({"session": "s2"}));
+    assert!(list["operations"].as_array().unwrap().iter().all(|op| op["status"] == "undone"), "{list}");
+
+    rig.engine.ok(&rig.session, "history_redo", json!({}));
+    assert_eq!(rig.notes(0).len(), 3);
+    assert_eq!(rig.task("TASK-001")["description"], "Theirs");
+    let order: Vec<_> = rig.notes(0).iter().map(|n| n.contains("mine")).collect();
+    assert_eq!(order, [false, true, false], "in the order in which they were written");
+
+    // Whatever another session did to the same field since is in the way of all of it.
+    rig.done("edit", json!({"task": "TASK-001", "description": "Mine"}));
+    let refused = rig.engine.err(&rig.session, "history_undo", undo(true));
+    assert_eq!(refused["details"]["fields"][0]["path"], "description", "{refused}");
+    assert_eq!(refused["details"]["in_the_way"][0]["client"], "test");
+    assert_eq!(rig.notes(0).len(), 3, "nothing was touched");
+    let wrong = rig.engine.err(&rig.session, "history_undo", json!({"since": "2026-01-01T00:00:00Z"}));
+    assert_eq!(wrong["code"], "invalid_arguments");
+    let none = rig.engine.err(&rig.session, "history_undo", json!({"session": "nobody"}));
+    assert_eq!(none["code"], "nothing_to_undo");
+}
+
+/// The same through shim, socket and daemon: one agent edits, another takes an old edit back, a person looks.
+#[test]
+fn field_by_field_through_the_real_binaries() {
+    let place = Place::new();
+    let (mut one, mut two) = (place.shim(), place.shim());
+    let call = |shim: &mut Process, id: u64, tool: &str, args: Value| {
+        let params = json!({"name": tool, "arguments": args});
+        let mut reply = shim.ask(json!(id), "tools/call", params);
+        // What others do is told in between.
+        while reply["id"] != json!(id) {
+            reply = shim.reply();
+        }
+        reply["result"]["structuredContent"].clone()
+    };
+    one.initialize();
+    two.initialize();
+    call(&mut one, 1, "tasks_create", json!({"title": "Plan"}));
+    let steps = json!([{"title": "The only step here", "success_criteria": ["c"], "tests": ["t"], "blockers": ["none"]}]);
+    call(
+        &mut one,
+        2,
+        "tasks_create",
+        json!({"parent": "PLAN-001", "title": "Before", "steps": steps,
+        "success_criteria": ["done"]}),
+    );
+    let ops = json!([{"op": "set", "field": "title", "value": "After"}]);
+    let renamed = id_of(&call(&mut one, 3, "tasks_patch", json!({"task": "TASK-001", "ops": ops})));
+    call(&mut two, 4, "tasks_note", json!({"task": "TASK-001", "path": "s:0", "note": "kept"}));
+    let done = call(&mut two, 5, "history_revert", json!({"operation_id": renamed}));
+    assert!(done["operation_id"].is_string(), "{done}");
+
+    let was = place.packd(&["at", &renamed, "--json"]).json();
+    assert!(was["text"].as_str().unwrap().contains("title: After"), "{was}");
+    let now = place.packd(&["at", done["operation_id"].as_str().unwrap(), "TASK-001"]).ok();
+    assert!(now.contains("title: Before") && now.contains("kept"), "{now}");
+    let shown = place.packd(&["show", &renamed]).ok();
+    assert!(shown.contains("title") && shown.contains("After"), "{shown}");
+    let found = place.packd(&["history", "--path", "title", "--json"]).json();
+    assert_eq!(
+        found["operations"].as_array().unwrap().len(),
+        4,
+        "two creations, the edit and its revert: {found}"
+    );
 }

@@ -49,7 +49,9 @@ pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     let op = newest.filter(in_scope).ok_or_else(|| nothing("redo", scope))?;
     guard(&op, expected)?;
     let kind = OpKind::Redo(op.id.clone());
-    let outcome = move_rows(ctx, &op, Way::Forth, kind, format!("Redid: {}", op.summary))?;
+    // Bringing several back is taking back what took them back.
+    let way = if matches!(op.kind, OpKind::UndoAll(_)) { Way::Back } else { Way::Forth };
+    let outcome = move_rows(ctx, &op, way, kind, format!("Redid: {}", op.summary))?;
     Ok(Step { op, outcome })
 }
 
@@ -60,7 +62,7 @@ pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
         return Err(Error::new(Kind::State, "already_undone", format!("Operation {id} is already undone."))
             .hint("Use history_redo to bring it back."));
     }
-    if op.stream == Stream::Audit || matches!(op.kind, OpKind::Undo(_) | OpKind::Redo(_)) {
+    if op.stream == Stream::Audit || !matches!(op.kind, OpKind::Do | OpKind::Revert(_)) {
         return Err(Error::invalid("not_revertible", format!("{id} is not a change that can be reverted."))
             .hint("Revert the operation it refers to instead."));
     }
@@ -179,29 +181,19 @@ pub fn turned(shape: &TableShape, current: Option<&Row>, change: &RowChange, way
 }
 
 /// A field in the way, with the row it belongs to.
-struct InTheWay {
+pub(super) struct InTheWay {
     table: Table,
     key: Key,
     clash: Clash,
 }
 
-/// The changes that carry an operation out again or take it back, field by field; what others did to the same rows
-/// since stays.
-fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
-    let Some(changes) = ctx.view.log().changes(op)? else {
-        return Err(Error::new(
-            Kind::State,
-            "images_dropped",
-            format!("{} is older than the kept history; its before-images are gone.", op.summary),
-        )
-        .hint("Retention is set in config.toml."));
-    };
-    let mut draft = ctx.draft();
+/// Turns every row of an operation in a draft, on top of what was turned before; what is in the way is given back.
+pub(super) fn turn_rows(draft: &mut Draft, changes: Vec<RowChange>, way: Way) -> Result<Vec<InTheWay>> {
     let mut blocking = Vec::new();
     for change in changes {
-        let table = ctx.view.table(&change.table)?;
-        let current = ctx.view.row(table, &change.key)?;
-        let turned = turned(&ctx.view.shape(table), current.as_ref(), &change, way);
+        let table = View::table(draft, &change.table)?;
+        let current = View::row(draft, table, &change.key)?;
+        let turned = turned(&View::shape(draft, table), current.as_ref(), &change, way);
         let in_the_way = |clash| InTheWay { table, key: change.key.clone(), clash };
         blocking.extend(turned.clashes.into_iter().map(in_the_way));
         match turned.image {
@@ -209,6 +201,24 @@ fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Res
             None => draft.delete(table, &change.key)?,
         }
     }
+    Ok(blocking)
+}
+
+pub(super) fn dropped(op: &Op) -> Error {
+    Error::new(
+        Kind::State,
+        "images_dropped",
+        format!("{} is older than the kept history; its before-images are gone.", op.summary),
+    )
+    .hint("Retention is set in config.toml.")
+}
+
+/// The changes that carry an operation out again or take it back, field by field; what others did to the same rows
+/// since stays.
+fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
+    let changes = ctx.view.log().changes(op)?.ok_or_else(|| dropped(op))?;
+    let mut draft = ctx.draft();
+    let blocking = turn_rows(&mut draft, changes, way)?;
     if !blocking.is_empty() {
         return Err(conflict(ctx, op, blocking)?);
     }
@@ -258,7 +268,7 @@ fn reverse(op: &Op, reversal: Reversal, way: Way, outcome: &mut Outcome) -> Resu
 }
 
 /// Names each field in the way with both values and the later operations that touched it.
-fn conflict(ctx: &Ctx, op: &Op, blocking: Vec<InTheWay>) -> Result<Error> {
+pub(super) fn conflict(ctx: &Ctx, op: &Op, blocking: Vec<InTheWay>) -> Result<Error> {
     let (mut fields, mut ops): (Vec<Value>, Vec<Op>) = (Vec::new(), Vec::new());
     let total = blocking.len();
     for InTheWay { table, key, clash } in blocking.into_iter().take(SHOWN_FIELDS) {
@@ -281,7 +291,8 @@ fn conflict(ctx: &Ctx, op: &Op, blocking: Vec<InTheWay>) -> Result<Error> {
     let names: Vec<_> = ops.iter().map(|o| format!("{} ({})", o.id, o.summary)).collect();
     let names =
         if names.is_empty() { "changed outside of any operation".to_string() } else { names.join("; ") };
-    let in_the_way = |o: &Op| json!({"operation_id": o.id, "tool": o.tool, "summary": o.summary});
+    let in_the_way =
+        |o: &Op| json!({"operation_id": o.id, "tool": o.tool, "client": o.who.client, "summary": o.summary});
     Ok(Error::new(
         Kind::Conflict,
         "undo_conflict",

@@ -38,6 +38,7 @@ pub mod submodules;
 pub mod time;
 pub mod tool;
 pub mod trash;
+pub mod undo_all;
 pub mod unpushed;
 pub mod view;
 pub mod world;

@@ -34,7 +34,9 @@ pub enum OpKind {
     Do,
     /// Took back the named operation.
     Undo(String),
-    /// Brought the named operation back.
+    /// Took back the named operations together, newest first.
+    UndoAll(Vec<String>),
+    /// Brought the named operation back; of one that took several back, all of them.
     Redo(String),
     /// An ordinary change that inverts an older operation; can itself be undone.
     Revert(String),

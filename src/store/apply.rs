@@ -18,6 +18,9 @@ use crate::core::{
     Timestamp, View, Who, history, redact, row,
 };
 
+/// The family whose redo stack holds what was undone together.
+const TOGETHER: &str = "history";
+
 /// A whole image of a row is kept once in so many changes of it.
 const IMAGE_EVERY: u8 = 64;
 
@@ -310,6 +313,8 @@ impl<'a> Batch<'a> {
         match &op.kind {
             OpKind::Do | OpKind::Revert(_) => {
                 self.clear_redo(&op.workspace, &op.family)?;
+                // What was undone together may have been of any family.
+                self.clear_redo(&op.workspace, TOGETHER)?;
                 if op.reversible() {
                     self.push(op, Stack::Live, op.seq)?;
                 }
@@ -322,10 +327,29 @@ impl<'a> Batch<'a> {
                 self.push(&undone, Stack::Redo, op.seq)?;
                 self.stand(&undone)
             }
+            OpKind::UndoAll(ids) => {
+                for id in ids {
+                    let mut undone = self.named(id)?;
+                    self.pop(&undone, Stack::Live, undone.seq)?;
+                    undone.status = OpStatus::Undone;
+                    self.stand(&undone)?;
+                }
+                self.push(op, Stack::Redo, op.seq)
+            }
             OpKind::Redo(id) => {
                 let mut redone = self.named(id)?;
                 let undo = self.last_undo(&redone)?;
                 self.pop(&redone, Stack::Redo, undo)?;
+                if let OpKind::UndoAll(ids) = &redone.kind {
+                    for id in ids {
+                        let mut back = self.named(id)?;
+                        back.status = OpStatus::Done;
+                        self.push(&back, Stack::Live, back.seq)?;
+                        self.stand(&back)?;
+                    }
+                    redone.status = OpStatus::Undone;
+                    return self.stand(&redone);
+                }
                 redone.status = OpStatus::Done;
                 self.push(&redone, Stack::Live, redone.seq)?;
                 self.stand(&redone)

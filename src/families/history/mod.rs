@@ -2,6 +2,7 @@
 
 mod at;
 mod changes;
+mod theirs;
 
 use serde_json::{Map, Value, json};
 
@@ -60,6 +61,7 @@ impl Family for History {
             "history_delta" => delta(ctx),
             "history_show" if ctx.call.flag("at") => at::show(ctx, &shown(ctx)?),
             "history_show" => show(ctx),
+            "history_undo" if theirs::meant(ctx) => theirs::take_back(ctx),
             "history_undo" => take_back(
                 ctx,
                 history::undo(ctx, &scope(ctx), ctx.call.text("expected_operation_id"))?,
@@ -273,9 +275,7 @@ fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
         "preview": needs_yes || ctx.call.preview,
         "next": if needs_yes { json!("This changes files. Look at them, then call again with yes=true.") } else { Value::Null },
     });
-    if needs_yes {
-        outcome = Outcome::default();
-    }
+    outcome.shown_first = needs_yes;
     outcome.reply = Reply::json(body);
     Ok(outcome)
 }
@@ -285,6 +285,7 @@ pub fn summary(op: &Op) -> Value {
     let (kind, of) = match &op.kind {
         OpKind::Do => ("do", None),
         OpKind::Undo(id) => ("undo", Some(id)),
+        OpKind::UndoAll(_) => ("undo_all", None),
         OpKind::Redo(id) => ("redo", Some(id)),
         OpKind::Revert(id) => ("revert", Some(id)),
     };
