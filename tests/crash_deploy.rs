@@ -303,6 +303,9 @@ fn ten_deploys_that_change_one_file_of_a_thousand_grow_the_store_by_little() {
     t.clock.advance(2000);
     t.block_on(t.engine.sweep()).unwrap();
     let dropped = t.block_on(t.engine.collect_garbage()).unwrap();
+    let snapshot = t.engine.store().read().unwrap();
+    assert_eq!(snapshot.tallied().unwrap(), Some(snapshot.sizes().unwrap()), "counts are kept, not guessed");
+    drop(snapshot);
     assert!(dropped.images > 5, "{dropped:?}");
     let oldest = t.ok(&s, "deploy_snapshots", json!({}))["data"]["snapshots"][10]["snapshot_id"].clone();
     let done = t.ok(&s, "rollback", json!({"to": oldest, "yes": true}));

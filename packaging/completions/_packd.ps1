@@ -58,6 +58,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put a backup in the place of the database')
             [CompletionResult]::new('trash', 'trash', [CompletionResultType]::ParameterValue, 'List what was taken away and is kept for 30 days, or drop it for good')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Make a new database of what can be read of a damaged one')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Export the audit stream with its digests, or verify them')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs, tasks and both logs in open formats')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual pages into a directory')
@@ -255,6 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         }
         'packd;gc' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--compact', '--compact', [CompletionResultType]::ParameterName, 'Shrink the database file, too, while packd runs')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -1468,6 +1470,47 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'packd;audit' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write every audit record with its digest into a file, oldest first, one JSON object a line')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Recompute the digests of an export, or of the running store')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;audit;export' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace the file if it exists')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;audit;verify' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--store', '--store', [CompletionResultType]::ParameterName, 'Also verify the running store, and that it begins with exactly the records of the file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;audit;help' {
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write every audit record with its digest into a file, oldest first, one JSON object a line')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Recompute the digests of an export, or of the running store')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'packd;audit;help;export' {
+            break
+        }
+        'packd;audit;help;verify' {
+            break
+        }
+        'packd;audit;help;help' {
+            break
+        }
         'packd;export' {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every project of this user (default: this project)')
@@ -1522,6 +1565,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Put a backup in the place of the database')
             [CompletionResult]::new('trash', 'trash', [CompletionResultType]::ParameterValue, 'List what was taken away and is kept for 30 days, or drop it for good')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Make a new database of what can be read of a damaged one')
+            [CompletionResult]::new('audit', 'audit', [CompletionResultType]::ParameterValue, 'Export the audit stream with its digests, or verify them')
             [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write packs, tasks and both logs in open formats')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual pages into a directory')
@@ -1911,6 +1955,17 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             break
         }
         'packd;help;repair' {
+            break
+        }
+        'packd;help;audit' {
+            [CompletionResult]::new('export', 'export', [CompletionResultType]::ParameterValue, 'Write every audit record with its digest into a file, oldest first, one JSON object a line')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Recompute the digests of an export, or of the running store')
+            break
+        }
+        'packd;help;audit;export' {
+            break
+        }
+        'packd;help;audit;verify' {
             break
         }
         'packd;help;export' {

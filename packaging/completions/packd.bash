@@ -19,6 +19,9 @@ _packd() {
             packd,at)
                 cmd="packd__subcmd__at"
                 ;;
+            packd,audit)
+                cmd="packd__subcmd__audit"
+                ;;
             packd,backup)
                 cmd="packd__subcmd__backup"
                 ;;
@@ -120,6 +123,24 @@ _packd() {
                 ;;
             packd,watch)
                 cmd="packd__subcmd__watch"
+                ;;
+            packd__subcmd__audit,export)
+                cmd="packd__subcmd__audit__subcmd__export"
+                ;;
+            packd__subcmd__audit,help)
+                cmd="packd__subcmd__audit__subcmd__help"
+                ;;
+            packd__subcmd__audit,verify)
+                cmd="packd__subcmd__audit__subcmd__verify"
+                ;;
+            packd__subcmd__audit__subcmd__help,export)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__export"
+                ;;
+            packd__subcmd__audit__subcmd__help,help)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            packd__subcmd__audit__subcmd__help,verify)
+                cmd="packd__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             packd__subcmd__deploy,diff)
                 cmd="packd__subcmd__deploy__subcmd__diff"
@@ -367,6 +388,9 @@ _packd() {
             packd__subcmd__help,at)
                 cmd="packd__subcmd__help__subcmd__at"
                 ;;
+            packd__subcmd__help,audit)
+                cmd="packd__subcmd__help__subcmd__audit"
+                ;;
             packd__subcmd__help,backup)
                 cmd="packd__subcmd__help__subcmd__backup"
                 ;;
@@ -468,6 +492,12 @@ _packd() {
                 ;;
             packd__subcmd__help,watch)
                 cmd="packd__subcmd__help__subcmd__watch"
+                ;;
+            packd__subcmd__help__subcmd__audit,export)
+                cmd="packd__subcmd__help__subcmd__audit__subcmd__export"
+                ;;
+            packd__subcmd__help__subcmd__audit,verify)
+                cmd="packd__subcmd__help__subcmd__audit__subcmd__verify"
                 ;;
             packd__subcmd__help__subcmd__deploy,diff)
                 cmd="packd__subcmd__help__subcmd__deploy__subcmd__diff"
@@ -1013,7 +1043,7 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1033,6 +1063,116 @@ _packd() {
         packd__subcmd__at)
             opts="-h --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit)
+            opts="-h --json --workspace --help export verify help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__export)
+            opts="-h --force --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help)
+            opts="export verify help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__audit__subcmd__verify)
+            opts="-h --store --json --workspace --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2585,7 +2725,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__gc)
-            opts="-h --json --workspace --help"
+            opts="-h --compact --json --workspace --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2603,7 +2743,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2619,6 +2759,48 @@ _packd() {
         packd__subcmd__help__subcmd__at)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit)
+            opts="export verify"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

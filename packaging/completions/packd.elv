@@ -55,6 +55,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand restore 'Put a backup in the place of the database'
             cand trash 'List what was taken away and is kept for 30 days, or drop it for good'
             cand repair 'Make a new database of what can be read of a damaged one'
+            cand audit 'Export the audit stream with its digests, or verify them'
             cand export 'Write packs, tasks and both logs in open formats'
             cand completions 'Print a completion script for a shell'
             cand man 'Write the manual pages into a directory'
@@ -226,6 +227,7 @@ set edit:completion:arg-completer[packd] = {|@words|
         }
         &'packd;gc'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --compact 'Shrink the database file, too, while packd runs'
             cand --json 'Print the answer as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -1246,6 +1248,40 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'packd;audit'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand export 'Write every audit record with its digest into a file, oldest first, one JSON object a line'
+            cand verify 'Recompute the digests of an export, or of the running store'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;audit;export'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --force 'Replace the file if it exists'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;audit;verify'= {
+            cand --workspace 'The project directory (default: the git top level of this directory)'
+            cand --store 'Also verify the running store, and that it begins with exactly the records of the file'
+            cand --json 'Print the answer as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'packd;audit;help'= {
+            cand export 'Write every audit record with its digest into a file, oldest first, one JSON object a line'
+            cand verify 'Recompute the digests of an export, or of the running store'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'packd;audit;help;export'= {
+        }
+        &'packd;audit;help;verify'= {
+        }
+        &'packd;audit;help;help'= {
+        }
         &'packd;export'= {
             cand --workspace 'The project directory (default: the git top level of this directory)'
             cand --all 'Every project of this user (default: this project)'
@@ -1297,6 +1333,7 @@ set edit:completion:arg-completer[packd] = {|@words|
             cand restore 'Put a backup in the place of the database'
             cand trash 'List what was taken away and is kept for 30 days, or drop it for good'
             cand repair 'Make a new database of what can be read of a damaged one'
+            cand audit 'Export the audit stream with its digests, or verify them'
             cand export 'Write packs, tasks and both logs in open formats'
             cand completions 'Print a completion script for a shell'
             cand man 'Write the manual pages into a directory'
@@ -1582,6 +1619,14 @@ set edit:completion:arg-completer[packd] = {|@words|
         &'packd;help;trash;empty'= {
         }
         &'packd;help;repair'= {
+        }
+        &'packd;help;audit'= {
+            cand export 'Write every audit record with its digest into a file, oldest first, one JSON object a line'
+            cand verify 'Recompute the digests of an export, or of the running store'
+        }
+        &'packd;help;audit;export'= {
+        }
+        &'packd;help;audit;verify'= {
         }
         &'packd;help;export'= {
         }

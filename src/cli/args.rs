@@ -81,8 +81,10 @@ pub enum Command {
     #[command(after_help = "Examples:\n  packd doctor\n  packd doctor --fix")]
     Doctor(DoctorArgs),
     /// Drop what retention allows to drop, and expired packs
-    #[command(after_help = "Example:\n  packd gc")]
-    Gc,
+    #[command(
+        after_help = "packd does this by itself once a day.\n\nExamples:\n  packd gc\n  packd gc --compact"
+    )]
+    Gc(GcArgs),
     /// Calls, latencies, commits and sizes since the daemon started
     #[command(after_help = "Example:\n  packd stats --json")]
     Stats,
@@ -147,6 +149,12 @@ pub enum Command {
                             Example:\n  packd repair"
     )]
     Repair,
+    /// Export the audit stream with its digests, or verify them
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  packd audit export ~/packd-audit.jsonl\n  packd audit verify"
+    )]
+    Audit(AuditCommand),
     /// Write packs, tasks and both logs in open formats
     #[command(after_help = "Examples:\n  packd export out/\n  packd export --all out/")]
     Export(ExportArgs),

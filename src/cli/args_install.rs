@@ -121,3 +121,38 @@ pub enum TrashCommand {
         yes: bool,
     },
 }
+
+#[derive(Subcommand)]
+pub enum AuditCommand {
+    /// Write every audit record with its digest into a file, oldest first, one JSON object a line
+    #[command(after_help = "Example:\n  packd audit export ~/packd-audit.jsonl")]
+    Export {
+        file: std::path::PathBuf,
+        /// Replace the file if it exists
+        #[arg(long)]
+        force: bool,
+    },
+    /// Recompute the digests of an export, or of the running store
+    #[command(
+        after_help = "Exit code 0: every record is as it was chained. 1: one is not, and the first is named.\n\n\
+                      A chain shows changed, added, removed and moved records. It cannot show that everything\n\
+                      was written anew, or that the newest records were cut off: keep an export where others\n\
+                      cannot write, and compare the store with it.\n\n\
+                      Examples:\n  packd audit verify\n  packd audit verify ~/packd-audit.jsonl\n  \
+                      packd audit verify ~/packd-audit.jsonl --store"
+    )]
+    Verify {
+        /// An export (default: the running store)
+        file: Option<std::path::PathBuf>,
+        /// Also verify the running store, and that it begins with exactly the records of the file
+        #[arg(long, requires = "file")]
+        store: bool,
+    },
+}
+
+#[derive(Args)]
+pub struct GcArgs {
+    /// Shrink the database file, too, while packd runs
+    #[arg(long)]
+    pub compact: bool,
+}

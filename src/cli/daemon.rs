@@ -86,25 +86,6 @@ pub fn restart(render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn gc(render: Render, scope: &Scope) -> Result<(), Failure> {
-    let progress = Progress::start(render, "collecting garbage");
-    let done = Client::open(scope)?.request("packd/gc", json!({}))?;
-    drop(progress);
-    render.show(&done, |r| {
-        r.line(format!(
-            "Dropped {} images and {} blobs ({} bytes); swept {} expired sets.",
-            done["images_dropped"], done["blobs_dropped"], done["bytes_freed"], done["swept"]
-        ));
-        if done["trash"]["dropped"].as_u64().is_some_and(|n| n > 0) {
-            r.line(format!(
-                "Dropped {} entries of the trash that were over 30 days old ({} bytes).",
-                done["trash"]["dropped"], done["trash"]["bytes_freed"]
-            ));
-        }
-    });
-    Ok(())
-}
-
 pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
     let stats = Client::open(scope)?.request("packd/stats", json!({}))?;
     render.show(&stats, |r| {
@@ -113,15 +94,18 @@ pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
             "{} calls; {} commits for {} changes (largest batch {}, {} waiting)",
             stats["calls"], writer["commits"], writer["jobs"], writer["largest_batch"], writer["waiting"]
         ));
-        r.line(format!(
-            "store: {} bytes, {} rows, {} operations, {} audit records, {} blobs ({} bytes)",
-            store["file_bytes"],
-            store["rows"],
-            store["ops"],
-            store["audit"],
-            store["blobs"],
-            store["blob_bytes"]
-        ));
+        match store["counting"] == json!(true) {
+            true => r.line(format!("store: {} bytes; what is in it is being counted", store["file_bytes"])),
+            false => r.line(format!(
+                "store: {} bytes, {} rows, {} operations, {} audit records, {} blobs ({} bytes)",
+                store["file_bytes"],
+                store["rows"],
+                store["ops"],
+                store["audit"],
+                store["blobs"],
+                store["blob_bytes"]
+            )),
+        }
         let head = ["TOOL", "CALLS", "ERRORS", "P50 µs", "P99 µs", "MAX µs"].map(|h| r.ink(Ink::Bold, h));
         let mut rows = vec![head.to_vec()];
         for tool in stats["tools"].as_array().into_iter().flatten() {

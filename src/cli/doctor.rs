@@ -11,13 +11,13 @@ use crate::daemon::Config;
 use crate::ipc::Home;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Verdict {
+pub(super) enum Verdict {
     Pass,
     Warn,
     Fail,
 }
 
-struct Check {
+pub(super) struct Check {
     name: &'static str,
     verdict: Verdict,
     found: String,
@@ -25,7 +25,7 @@ struct Check {
 }
 
 impl Check {
-    fn pass(name: &'static str, found: impl Into<String>) -> Check {
+    pub(super) fn pass(name: &'static str, found: impl Into<String>) -> Check {
         Check { name, verdict: Verdict::Pass, found: found.into(), remedy: None }
     }
 
@@ -59,7 +59,7 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
             checks.push(daemon(&client));
             checks.push(socket(&home));
             if !broken {
-                checks.push(rows(&mut client));
+                checks.extend(rows(&mut client));
             }
             checks.push(registries(&mut client));
             checks.extend(hosts(&mut client, args.fix, &mut fixed));
@@ -305,11 +305,15 @@ fn pages(home: &Home) -> Option<Check> {
     }
 }
 
-fn rows(client: &mut Client) -> Check {
-    let answer = match client.request("packd/doctor", json!({})) {
-        Ok(answer) => answer,
-        Err(failure) => return Check::bad("database", Verdict::Fail, failure.message, DAMAGED),
-    };
+/// Whether every row can be read, and when packd last collected what nobody needs.
+fn rows(client: &mut Client) -> Vec<Check> {
+    match client.request("packd/doctor", json!({})) {
+        Ok(answer) => vec![readable(&answer), super::gc::checked(&answer)],
+        Err(failure) => vec![Check::bad("database", Verdict::Fail, failure.message, DAMAGED)],
+    }
+}
+
+fn readable(answer: &Value) -> Check {
     let damaged = answer["damaged_rows"].as_array().cloned().unwrap_or_default();
     if damaged.is_empty() {
         return Check::pass("database", "every row can be read");

@@ -5,6 +5,7 @@ mod args_deploy;
 mod args_families;
 mod args_install;
 mod at;
+mod audit;
 mod backup;
 mod bar;
 mod call;
@@ -18,6 +19,7 @@ mod doctor;
 mod eco;
 mod export;
 mod failure;
+mod gc;
 mod history;
 mod mode;
 mod pack;
@@ -80,7 +82,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Log(args) => history::log(&args, render, scope),
         Command::Pack(args) => pack::run(args, render, scope),
         Command::Doctor(args) => doctor::run(&args, render, scope),
-        Command::Gc => daemon::gc(render, scope),
+        Command::Gc(args) => gc::run(&args, render, scope),
         Command::Stats => daemon::stats(render, scope),
         Command::Policy => daemon::policy(render),
         Command::Task(command) => task::run(command, render, scope),
@@ -97,6 +99,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Restore(args) => backup::restore(&args, render),
         Command::Trash(args) => trash::run(&args, render, scope),
         Command::Repair => repair::run(render),
+        Command::Audit(command) => audit::run(command, render, scope),
         Command::Export(args) => export::run(&args, render, scope),
         Command::Completions(args) => completions::shell(&args),
         Command::Man(args) => completions::man(&args, render),

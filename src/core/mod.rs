@@ -5,6 +5,8 @@
 pub mod blob;
 pub mod cache;
 pub mod call;
+pub mod canonical;
+pub mod chain;
 pub mod change;
 pub mod confirm;
 pub mod content;

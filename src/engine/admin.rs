@@ -1,7 +1,6 @@
 //! Questions about the daemon itself, asked with `packd/…` methods on any connection.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
@@ -13,18 +12,13 @@ use crate::core::{Error, Result};
 impl Engine {
     pub async fn admin(&self, session: &Arc<Session>, method: &str, params: &Value) -> Result<Value> {
         match method {
-            "packd/stats" => self.stats().await,
-            "packd/gc" => {
-                let done = self.collect_garbage().await?;
-                let swept = self.sweep().await?;
-                let trash = self.drop_trash(false).await;
-                Ok(json!({"images_dropped": done.images, "blobs_dropped": done.blobs,
-                          "bytes_freed": done.bytes, "swept": swept, "trash": trash}))
-            }
+            "packd/stats" => self.stats(),
+            "packd/gc" => self.gc(session, params).await,
             "packd/doctor" => self.doctor().await,
             "packd/sessions" => self.sessions(),
             "packd/mode" => self.set_mode(session, params).await,
             "packd/setup" => self.setup(session, params).await,
+            "packd/audit" => self.audit_page(session, params).await,
             "packd/backup" => self.backup(session, params).await,
             "packd/gates" => Ok(self.gates()),
             "packd/unlock" => self.unlock(session, params).await,
@@ -33,6 +27,21 @@ impl Engine {
             "packd/trash/empty" => self.empty_trash(session).await,
             _ => Err(Error::invalid("unknown_method", format!("There is no method {method}."))),
         }
+    }
+
+    /// Everything that is collected by and by, now; with `compact` the file shrinks, too, which is the owner's to ask.
+    async fn gc(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
+        let compact = params["compact"] == json!(true);
+        if compact {
+            super::owner::command_line(session)?;
+        }
+        let done = self.collect_garbage().await?;
+        let swept = self.sweep().await?;
+        let trash = self.drop_trash(false).await;
+        let compacted = if compact { self.compact().await? } else { None };
+        Ok(json!({"images_dropped": done.images, "blobs_dropped": done.blobs,
+                  "bytes_freed": done.bytes, "swept": swept, "trash": trash,
+                  "compacted": compacted.map(|c| json!({"before": c.before, "after": c.after}))}))
     }
 
     /// Lines for `packd status`, which is asked for when something is wrong: what cannot be read is left out, and
@@ -49,31 +58,6 @@ impl Engine {
             ("gates", self.told()),
         ];
         notes.into_iter().filter_map(|(name, note)| Some((name.to_string(), note?))).collect()
-    }
-
-    /// Calls, commits, queue and sizes.
-    pub async fn stats(&self) -> Result<Value> {
-        let writer = &self.shared.writer.stats;
-        let shared = self.shared.clone();
-        // Counting walks every table: on a thread that nobody waits for.
-        let counted = tokio::task::spawn_blocking(move || shared.store.read()?.sizes());
-        let sizes =
-            counted.await.unwrap_or_else(|_| Err(Error::internal("Counting was stopped by a defect.")))?;
-        let file = self.shared.store.path().and_then(|p| std::fs::metadata(p).ok()).map_or(0, |m| m.len());
-        Ok(json!({
-            "calls": self.shared.stats.calls(),
-            "tools": self.shared.stats.to_json(),
-            "writer": {
-                "commits": writer.commits.load(Ordering::Relaxed),
-                "jobs": writer.jobs.load(Ordering::Relaxed),
-                "largest_batch": writer.largest_batch.load(Ordering::Relaxed),
-                "waiting": writer.waiting.load(Ordering::Relaxed),
-            },
-            "store": {
-                "file_bytes": file, "rows": sizes.rows, "ops": sizes.ops, "audit": sizes.audit,
-                "blobs": sizes.blobs, "blob_bytes": sizes.blob_bytes,
-            },
-        }))
     }
 
     /// What `packd status` says about the gates, if there is something to say.

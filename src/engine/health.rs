@@ -93,7 +93,11 @@ impl Engine {
             looked.await.unwrap_or_else(|_| Err(Error::internal("The check was stopped by a defect.")))?;
         let rows: Vec<_> =
             damaged.iter().map(|d| json!({"table": d.table, "key": d.key, "why": d.why})).collect();
-        Ok(json!({"damaged_rows": rows, "tables": self.shared.store.catalog().tables.len()}))
+        let collected = self.shared.store.read()?.last_collection()?;
+        let ago = collected.map(|at| (self.shared.clock.now().seconds() - at.seconds()).max(0));
+        Ok(
+            json!({"damaged_rows": rows, "collected_seconds_ago": ago, "tables": self.shared.store.catalog().tables.len()}),
+        )
     }
 
     fn state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {

@@ -3,6 +3,7 @@
 //! The engine knows the store, the families and the policy; it does not know MCP, sockets or terminals.
 
 mod admin;
+mod audit;
 mod cache;
 mod call;
 mod call_world;
@@ -149,7 +150,7 @@ impl Options {
         let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
         indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
         let shapes = self.families.iter().flat_map(|f| f.shapes().iter().copied()).collect();
-        Catalog { tables, indexers, shapes }
+        Catalog { tables, indexers, shapes, ..Catalog::default() }
     }
 }
 
@@ -177,6 +178,8 @@ pub(crate) struct Shared {
     pub sessions: session::Open,
     pub stats: stats::Stats,
     pub health: health::Health,
+    /// One collection at a time.
+    pub collecting: tokio::sync::Mutex<()>,
     pub scans: scans::Scans,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
@@ -231,6 +234,7 @@ impl Engine {
             sessions: session::Open::default(),
             stats: stats::Stats::default(),
             health: health::Health::default(),
+            collecting: Default::default(),
             scans: scans::Scans::default(),
             after_effect: options.after_effect,
             files: Arc::default(),

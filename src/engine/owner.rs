@@ -79,7 +79,7 @@ impl Engine {
 }
 
 /// The session that asks, if it is the command line.
-fn command_line(session: &Session) -> Result<SessionInfo> {
+pub(super) fn command_line(session: &Session) -> Result<SessionInfo> {
     let info = session.info();
     if info.is_cli() {
         return Ok(info);

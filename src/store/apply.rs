@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::staged::{Done, Staged};
-use super::{Catalog, Reader, derive};
+use super::{Catalog, Reader, derive, tally};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
@@ -128,10 +128,12 @@ impl Batch<'_> {
 
     /// Appends a record of something that changed nothing: a preview, a refusal, a step of a confirmation.
     pub fn audit(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
-        let seq = self.view().head(Stream::Audit)? + 1;
+        let head = self.view().head(Stream::Audit)?;
+        let seq = head + 1;
         let irreversible = Some("An audit record changes nothing.".to_string());
         let op = Op { irreversible, ..new.into_op(Stream::Audit, seq, &outcome.record) };
         self.append(&op, None)?;
+        self.chain(&op, head == 0)?;
         Ok(op)
     }
 
@@ -241,6 +243,7 @@ impl Batch<'_> {
         }
         for (sha, bytes) in &outcome.blobs {
             super::blobs::put(&self.tables, sha, bytes)?;
+            self.catalog.watch.note(&self.tables, sha.as_str().as_bytes())?;
         }
         Ok(out)
     }
@@ -273,12 +276,15 @@ impl Batch<'_> {
             }
         }
         let new = new.as_ref().map(|(row, _)| row.as_slice());
+        self.catalog.watch.note(&self.tables, new.unwrap_or_default())?;
         derive::follow(&self.tables, self.catalog, table.0, key, old.as_deref(), new)
     }
 
     pub(super) fn append(&self, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         let record = layout::encode_record(op, changes)?;
         self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        self.catalog.watch.note(&self.tables, &record)?;
+        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
         derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())
     }
 

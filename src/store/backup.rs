@@ -51,7 +51,7 @@ impl Snapshot {
         Ok(Copied { bytes, entries })
     }
 
-    fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
+    pub(super) fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
         let target = builder().create_file(file).map_err(storage)?;
         let mut entries = 0;
         for name in self.shot.table_names()? {
@@ -99,7 +99,7 @@ fn look(path: &Path, catalog: Catalog) -> Result<Sizes> {
         _ => {}
     }
     let txn = db.begin_read().map_err(storage)?;
-    let shot = Shot::alone(Ground::of(txn, Arc::default()));
+    let shot = Shot::alone(Ground::of(txn, Arc::default(), Arc::default()));
     let snapshot = Snapshot { shot, catalog: catalog.into() };
     if let Some(first) = snapshot.damaged_rows()?.first() {
         return Err(damaged(&format!("{}/{}: {}", first.table, first.key, first.why)));

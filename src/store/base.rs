@@ -13,8 +13,11 @@ use std::time::{Duration, Instant};
 
 use redb::backends::FileBackend;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
+use tempfile::NamedTempFile;
 
+use super::compact::{self, Compacted};
 use super::faults::{self, Noted, Trouble};
+use super::ground::Ground;
 use super::pages::Pages;
 use super::raw;
 use super::record::Id;
@@ -34,6 +37,11 @@ pub(super) enum Source {
     Once(Mutex<Option<Arc<dyn StorageBackend>>>),
 }
 
+/// Device and inode.
+type Identity = Option<(u64, u64)>;
+/// What to open, what to call it and how to know it again.
+type Found = (Arc<dyn StorageBackend>, PathBuf, Identity);
+
 pub(super) struct Base {
     source: Source,
     open: RwLock<std::result::Result<Arc<Database>, Error>>,
@@ -46,6 +54,8 @@ pub(super) struct Base {
     secret: RwLock<Vec<u8>>,
     /// Device and inode of what was opened, and when somebody looked last.
     identity: Mutex<(Option<(u64, u64)>, Instant)>,
+    /// Every snapshot of what is open has a copy.
+    readers: Mutex<Arc<()>>,
 }
 
 /// What was found when the database was opened.
@@ -70,6 +80,7 @@ impl Base {
             full: AtomicBool::new(false),
             secret: RwLock::default(),
             identity: Mutex::new((None, Instant::now())),
+            readers: Mutex::default(),
         };
         let (db, opened) = base.connect()?;
         base.note_unclean(opened.repaired);
@@ -84,6 +95,41 @@ impl Base {
             self.suspect.store(true, Ordering::Release);
             raw::storage(e)
         })
+    }
+
+    /// A snapshot that keeps what it was taken of open.
+    pub fn ground(&self) -> Result<Ground> {
+        let open = Arc::clone(&locked(&self.readers));
+        Ok(Ground::of(self.read()?, self.suspicion(), open))
+    }
+
+    /// Where the database lies, if it is a file.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.source {
+            Source::File(path) => Some(path),
+            Source::Again(_) | Source::Once(_) => None,
+        }
+    }
+
+    /// Puts a copy of the database in the place of its file and goes on with it. Nobody may be writing into either. A
+    /// failure changes nothing.
+    pub fn replace_by(&self, copy: NamedTempFile) -> Result<Compacted> {
+        let path = self.path().ok_or_else(closed)?;
+        self.glance()?;
+        let sizes = compact::sizes(path, &copy);
+        // Locked before it has the name: whoever opens that finds one of the two, and never a free one.
+        let (db, _, identity) = self.dial_to(self.backend_of(copy.path())?)?;
+        // Whoever looks meanwhile waits for the end of this.
+        let mut known = locked(&self.identity);
+        compact::rename(copy, path)?;
+        *known = (identity, Instant::now());
+        let old = std::mem::replace(&mut *write(&self.open), Ok(Arc::new(db)));
+        let readers = std::mem::take(&mut *locked(&self.readers));
+        drop(known);
+        if let Ok(old) = old {
+            compact::retire(old, readers);
+        }
+        Ok(sizes)
     }
 
     /// For whoever writes a checkpoint. It must let go of it before [`reopen`](Self::reopen).
@@ -230,9 +276,11 @@ impl Base {
     }
 
     /// Opens the database and tells whether it had to be repaired for that, and how to know it again.
-    #[expect(clippy::type_complexity, reason = "a device and an inode")]
-    fn dial(&self) -> Result<(Database, bool, Option<(u64, u64)>)> {
-        let (backend, shown, identity) = self.backend()?;
+    fn dial(&self) -> Result<(Database, bool, Identity)> {
+        self.dial_to(self.backend()?)
+    }
+
+    fn dial_to(&self, (backend, shown, identity): Found) -> Result<(Database, bool, Identity)> {
         let noted = Noted { inner: Arc::clone(&backend), trouble: Arc::clone(&self.trouble) };
         let repaired = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&repaired);
@@ -245,16 +293,18 @@ impl Base {
         Ok((db, repaired.load(Ordering::Acquire), identity))
     }
 
-    #[expect(clippy::type_complexity, reason = "what to open, what to call it and how to know it again")]
-    fn backend(&self) -> Result<(Arc<dyn StorageBackend>, PathBuf, Option<(u64, u64)>)> {
-        let path = match &self.source {
-            Source::File(path) => path,
-            Source::Again(make) => return Ok((make(), "memory".into(), None)),
+    fn backend(&self) -> Result<Found> {
+        match &self.source {
+            Source::File(path) => self.backend_of(path),
+            Source::Again(make) => Ok((make(), "memory".into(), None)),
             Source::Once(backend) => {
                 let taken = locked(backend).take().ok_or_else(closed)?;
-                return Ok((taken, "memory".into(), None));
+                Ok((taken, "memory".into(), None))
             }
-        };
+        }
+    }
+
+    fn backend_of(&self, path: &Path) -> Result<Found> {
         let cannot = |e: std::io::Error| open_error(path, &DatabaseError::Storage(StorageError::Io(e)));
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
         let meta = file.metadata().map_err(cannot)?;
@@ -267,7 +317,7 @@ impl Base {
             .hint("Bring a backup back with `packd restore`, or move the empty file away to begin anew."));
         }
         let backend = FileBackend::new(file).map_err(|e| open_error(path, &e))?;
-        Ok((Arc::new(backend), path.clone(), Some((meta.dev(), meta.ino()))))
+        Ok((Arc::new(backend), path.to_path_buf(), Some((meta.dev(), meta.ino()))))
     }
 
     fn poisoned(&self) -> Error {

@@ -17,17 +17,22 @@ pub(super) fn put(txn: &impl RawWrite, sha: &Sha, bytes: &[u8]) -> Result<()> {
         return Ok(());
     }
     if bytes.len() <= WHOLE && !bytes.starts_with(LISTED) {
-        return txn.put(BLOBS, sha.as_str().as_bytes(), bytes);
+        return add(txn, BLOBS, sha.as_str().as_bytes(), bytes);
     }
     let mut list = LISTED.to_vec();
     for piece in pieces(bytes) {
         let key = key_of(piece)?;
         if !txn.has(PIECES, &key)? {
-            txn.put(PIECES, &key, piece)?;
+            add(txn, PIECES, &key, piece)?;
         }
         list.extend_from_slice(&key);
     }
-    txn.put(BLOBS, sha.as_str().as_bytes(), &list)
+    add(txn, BLOBS, sha.as_str().as_bytes(), &list)
+}
+
+fn add(txn: &impl RawWrite, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
+    txn.put(table, key, value)?;
+    super::tally::note(txn, table, None, Some(value))
 }
 
 pub(super) fn get(raw: &impl Raw, sha: &Sha) -> Result<Option<Vec<u8>>> {

@@ -1,4 +1,4 @@
-//! Looks at every row and record for `packd doctor`, and tells how large things are.
+//! Looks at every row and record for `packd doctor`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,9 +20,8 @@ pub struct Damage {
     pub why: String,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sizes {
-    pub file: u64,
     pub rows: u64,
     pub ops: u64,
     pub audit: u64,
@@ -119,40 +118,6 @@ impl Snapshot {
             !matches!(found, Ok(Some(_)))
         })?;
         damage(shown(key), format!("it is missing from the index {}", missing.index.0))
-    }
-
-    pub fn sizes(&self) -> Result<Sizes> {
-        let mut sizes = Sizes::default();
-        let count = |table: &str| {
-            let mut n = 0u64;
-            self.shot.walk(table, &Span::prefix(&[]), &mut |_, _| {
-                n += 1;
-                true
-            })?;
-            Ok::<u64, crate::core::Error>(n)
-        };
-        for table in &self.catalog.tables {
-            sizes.rows += count(table.0)?;
-        }
-        sizes.ops = count(older::records(Stream::Ops))?;
-        sizes.audit = count(older::records(Stream::Audit))?;
-        self.shot.walk(layout::LOG, &Span::prefix(&[]), &mut |key, _| {
-            match layout::decode_log_key(key) {
-                Some((Stream::Audit, _)) => sizes.audit += 1,
-                _ => sizes.ops += 1,
-            }
-            true
-        })?;
-        self.shot.walk(layout::BLOBS, &Span::prefix(&[]), &mut |_, v| {
-            sizes.blobs += 1;
-            sizes.blob_bytes += v.len() as u64;
-            true
-        })?;
-        self.shot.walk(layout::PIECES, &Span::prefix(&[]), &mut |_, v| {
-            sizes.blob_bytes += v.len() as u64;
-            true
-        })?;
-        Ok(sizes)
     }
 }
 

@@ -9,7 +9,6 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::generation::Generation;
-use super::ground::Ground;
 use super::layout;
 use super::live::{Frozen, Live};
 use super::raw::{self, RawWrite, Span};
@@ -204,7 +203,7 @@ impl Live {
         let Some(Frozen { generation, last, .. }) = self.freeze() else { return Ok(false) };
         let written = catch_unwind(AssertUnwindSafe(|| self.write(&generation, last)));
         written.unwrap_or_else(|_| Err(raw::damaged("", "its pages make no sense")))?;
-        let ground = Arc::new(Ground::of(self.base.read()?, self.base.suspicion()));
+        let ground = Arc::new(self.base.ground()?);
         let mut journal = self.journal();
         let mut layers = self.layers_mut();
         layers.ground = Ok(ground);

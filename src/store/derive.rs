@@ -1,10 +1,11 @@
-//! What follows from a stored row or record: index entries, their counts, and the lists a record is found by.
+//! What follows from a stored row or record: index entries, their counts, the lists a record is found by, and how many
+//! there are.
 //!
 //! A pure function of what is stored: whoever writes or replays an entry calls [`follow`] with it, and the same
 //! derived entries come out. Nothing else writes the tables named here.
 
 use super::raw::RawWrite;
-use super::{Catalog, found, layout};
+use super::{Catalog, found, layout, tally};
 use crate::core::{IndexEntry, Key, Op, Result, RowChange, Table};
 
 /// Brings the derived entries of one entry from what it was to what it is.
@@ -16,6 +17,9 @@ pub(super) fn follow(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
 ) -> Result<()> {
+    if [layout::LOG, layout::BLOBS, layout::PIECES].contains(&table) {
+        tally::note(to, table, before, after)?;
+    }
     if let (layout::LOG, Some(record), None) = (table, after, before) {
         let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(()) };
         let op = layout::decode_op(stream, seq, record)?;
@@ -23,7 +27,10 @@ pub(super) fn follow(
         return record_found(to, catalog, &op, &changes);
     }
     match catalog.tables.iter().find(|known| known.0 == table) {
-        Some(table) => indexed(to, catalog, *table, &Key::from_bytes(key), before, after),
+        Some(table) => {
+            tally::note(to, table.0, before, after)?;
+            indexed(to, catalog, *table, &Key::from_bytes(key), before, after)
+        }
         None => Ok(()),
     }
 }

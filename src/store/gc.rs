@@ -1,20 +1,32 @@
-//! Retention: drops old before and after images, and blobs nobody refers to. Metadata stays for good.
+//! Retention: drops what old operations changed, old whole images, and blobs nobody refers to. Records stay for good.
+//!
+//! These are the jobs of the writer, short enough that nobody notices them; what is to be dropped is found out by
+//! whoever sends them (see `collection`).
 
-use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use super::apply::Batch;
-use super::layout;
-use super::raw::{Raw, RawWrite, Span};
+use super::raw::{Raw, RawWrite};
+use super::watch::{Hash, hash_of_key};
+use super::{derive, layout, tally};
 use crate::core::op::Stream;
-use crate::core::view::LogView;
-use crate::core::{Result, Sha, Timestamp, View};
+use crate::core::{Result, Timestamp};
 
+/// Up to this operation changes were dropped.
+pub(super) const MARK: &[u8] = b"gc_mark";
+/// When the last collection came to its end.
+pub(super) const LAST: &[u8] = b"gc_last";
+
+/// Operations, images or blobs that one job drops.
+pub(super) const AT_ONCE: usize = 256;
+/// A job that takes longer leaves the rest to the next one.
+const BUDGET: Duration = Duration::from_millis(4);
 /// What is kept besides the undo range, which is never touched.
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
     pub days: u64,
     pub megabytes: u64,
-    /// So many newest operations keep their images whatever their age and size.
+    /// So many newest operations keep their changes whatever their age and size.
     pub undo_range: u64,
 }
 
@@ -26,132 +38,130 @@ impl Default for Retention {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Collected {
+    /// Operations whose changes were dropped.
     pub images: u64,
     pub blobs: u64,
     pub bytes: u64,
 }
 
-impl Batch<'_> {
-    /// One sweep. `in_use` names the blobs that rows of the families still refer to.
-    pub fn collect_garbage(
-        &self,
-        keep: &Retention,
-        now: Timestamp,
-        in_use: &BTreeSet<String>,
-    ) -> Result<Collected> {
-        let mut done = Collected::default();
-        let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let records = Span::prefix(&[Stream::Ops as u8]);
-        let mut with_changes = Vec::new();
-        let mut total = 0;
-        self.tables.walk(layout::LOG, &records, &mut |key, record| {
-            if let Some((_, bytes)) = layout::without_changes(record) {
-                total += bytes;
-                with_changes.push(key.to_vec());
-            }
-            true
-        })?;
-        let cap = keep.megabytes.saturating_mul(1024 * 1024);
-        let protected =
-            with_changes.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
-        for key in &with_changes[..protected] {
-            let (Some((stream, seq)), Some(record)) =
-                (layout::decode_log_key(key), self.tables.get(layout::LOG, key)?)
-            else {
-                continue;
-            };
-            let time = layout::decode_op(stream, seq, &record)?.time;
-            if time >= oldest && total <= cap {
-                break;
-            }
-            let Some((bare, bytes)) = layout::without_changes(&record) else { continue };
-            self.tables.put(layout::LOG, key, &bare)?;
-            total -= bytes;
-            done.images += 1;
-            done.bytes += bytes;
+impl Collected {
+    #[must_use]
+    pub fn with(self, more: Collected) -> Collected {
+        Collected {
+            images: self.images + more.images,
+            blobs: self.blobs + more.blobs,
+            bytes: self.bytes + more.bytes,
         }
-        self.drop_blobs(in_use, &mut done)?;
-        Ok(done)
-    }
-
-    fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
-        let mut wanted = in_use.clone();
-        // Rows of older versions may be brought back by undo together with the blobs they name.
-        self.tables.walk(layout::LOG, &Span::prefix(&[Stream::Ops as u8]), &mut |_, record| {
-            if layout::without_changes(record).is_some() {
-                wanted.extend(hashes_in(record));
-            }
-            true
-        })?;
-        self.tables.walk(layout::IMAGES, &Span::prefix(&[]), &mut |_, row| {
-            wanted.extend(hashes_in(row));
-            true
-        })?;
-        // Content may name other content: the manifest of a snapshot lists its files.
-        let mut queue: Vec<String> = wanted.iter().cloned().collect();
-        while let Some(sha) = queue.pop() {
-            let named = self.view().blob(&Sha(sha))?.map(|bytes| hashes_in(&bytes)).unwrap_or_default();
-            queue.extend(named.into_iter().filter(|sha| wanted.insert(sha.clone())));
-        }
-        let mut pieces = BTreeSet::new();
-        let gone = self.drop_from(layout::BLOBS, &mut |key, value| {
-            let keep = wanted.contains(&*String::from_utf8_lossy(key));
-            if keep {
-                pieces.extend(super::blobs::listed(value).map(<[u8]>::to_vec));
-            }
-            keep
-        })?;
-        done.blobs += gone.0;
-        done.bytes += gone.1 + self.drop_from(layout::PIECES, &mut |key, _| pieces.contains(key))?.1;
-        Ok(())
-    }
-
-    /// Removes every entry that is not to be kept; tells how many, and how many bytes.
-    fn drop_from(&self, table: &str, keep: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(u64, u64)> {
-        let mut unused = Vec::new();
-        let mut bytes = 0;
-        self.tables.walk(table, &Span::prefix(&[]), &mut |k, v| {
-            if !keep(k, v) {
-                unused.push(k.to_vec());
-                bytes += v.len() as u64;
-            }
-            true
-        })?;
-        for key in &unused {
-            self.tables.remove(table, key)?;
-        }
-        Ok((unused.len() as u64, bytes))
-    }
-
-    /// Every content address that a stored row mentions.
-    pub fn blobs_in_rows(&self) -> Result<BTreeSet<String>> {
-        let mut out = BTreeSet::new();
-        for table in &self.catalog.tables {
-            self.tables.walk(table.0, &Span::prefix(&[]), &mut |_, v| {
-                out.extend(hashes_in(v));
-                true
-            })?;
-        }
-        Ok(out)
-    }
-
-    pub fn log_length(&self) -> Result<u64> {
-        self.view().head(Stream::Ops)
     }
 }
 
-/// Runs of exactly 64 lower-case hex digits: what a SHA-256 looks like in any row.
-fn hashes_in(bytes: &[u8]) -> Vec<String> {
-    let hex = |b: &u8| b.is_ascii_digit() || (b'a'..=b'f').contains(b);
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < bytes.len() {
-        let run = bytes[i..].iter().take_while(|b| hex(b)).count();
-        // A msgpack length byte may itself look like a digit, so longer runs are searched whole.
-        for at in 0..(run + 1).saturating_sub(64) {
-            out.push(String::from_utf8_lossy(&bytes[i + at..i + at + 64]).into_owned());
+/// A job for the writer, done from the front.
+pub enum Step {
+    /// Nothing to do now, but there is more to look at.
+    More,
+    Changes(Vec<u64>),
+    Images(Vec<Vec<u8>>),
+    Watch,
+    Blobs(&'static str, Vec<Vec<u8>>),
+    Finish(Timestamp),
+    Done,
+}
+
+impl Step {
+    /// Whether there is nothing for the writer in it.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Step::More | Step::Done => true,
+            Step::Changes(list) => list.is_empty(),
+            Step::Images(list) | Step::Blobs(_, list) => list.is_empty(),
+            Step::Watch | Step::Finish(_) => false,
         }
-        i += run.max(1);
     }
-    out
+
+    /// Takes away what was done of it; true if anything is left.
+    pub fn rest(&mut self, handled: usize) -> bool {
+        match self {
+            Step::Changes(list) => drop(list.drain(..handled)),
+            Step::Images(list) | Step::Blobs(_, list) => drop(list.drain(..handled)),
+            _ => return false,
+        }
+        !self.is_idle()
+    }
+}
+
+impl Batch<'_> {
+    /// Does a step from its front, as far as there is time; tells what was dropped and how much of it is done.
+    pub fn collect(&self, step: &Step) -> Result<(Collected, usize)> {
+        let begun = Instant::now();
+        let (mut done, mut handled) = (Collected::default(), 0);
+        let mut one_more = || {
+            handled += 1;
+            begun.elapsed() < BUDGET
+        };
+        match step {
+            Step::Changes(seqs) => {
+                let mut mark = None;
+                for seq in seqs.iter().take(AT_ONCE) {
+                    self.drop_changes(*seq, &mut done)?;
+                    mark = Some(*seq);
+                    if !one_more() {
+                        break;
+                    }
+                }
+                if let Some(mark) = mark {
+                    self.tables.put(layout::META, MARK, &mark.to_be_bytes())?;
+                }
+            }
+            Step::Images(keys) => {
+                for key in keys.iter().take(AT_ONCE) {
+                    let value = self.tables.get(layout::IMAGES, key)?;
+                    self.tables.remove(layout::IMAGES, key)?;
+                    done.bytes += value.map_or(0, |value| value.len() as u64);
+                    if !one_more() {
+                        break;
+                    }
+                }
+            }
+            Step::Blobs(table, keys) => {
+                for key in keys.iter().take(AT_ONCE) {
+                    self.drop_blob(table, key, &mut done)?;
+                    if !one_more() {
+                        break;
+                    }
+                }
+            }
+            Step::Watch => self.catalog.watch.begin(),
+            Step::Finish(now) => {
+                let micros = now.micros().max(0).unsigned_abs();
+                self.tables.put(layout::META, LAST, &micros.to_be_bytes())?;
+            }
+            Step::More | Step::Done => {}
+        }
+        Ok((done, handled))
+    }
+
+    fn drop_changes(&self, seq: u64, done: &mut Collected) -> Result<()> {
+        let key = layout::log_key(Stream::Ops, seq);
+        let Some(record) = self.tables.get(layout::LOG, &key)? else { return Ok(()) };
+        let Some((bare, bytes)) = layout::without_changes(&record) else { return Ok(()) };
+        self.tables.put(layout::LOG, &key, &bare)?;
+        derive::follow(&self.tables, self.catalog, layout::LOG, &key, Some(&record), Some(&bare))?;
+        done.images += 1;
+        done.bytes += bytes;
+        Ok(())
+    }
+
+    /// Unless somebody referred to it since it was looked for.
+    fn drop_blob(&self, table: &str, key: &[u8], done: &mut Collected) -> Result<()> {
+        let hash = if table == layout::BLOBS { hash_of_key(key) } else { Hash::try_from(key).ok() };
+        if hash.is_none_or(|hash| self.catalog.watch.has(&hash)) {
+            return Ok(());
+        }
+        let Some(value) = self.tables.get(table, key)? else { return Ok(()) };
+        self.tables.remove(table, key)?;
+        tally::note(&self.tables, table, Some(&value), None)?;
+        done.blobs += u64::from(table == layout::BLOBS);
+        done.bytes += value.len() as u64;
+        Ok(())
+    }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use redb::{ReadOnlyTable, ReadTransaction, TableError, TableHandle};
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata, TableError, TableHandle};
 
 use super::raw::{Raw, Span, definition, in_table, is_fatal, sound, storage, walk_table};
 use crate::core::Result;
@@ -19,11 +19,24 @@ pub(super) struct Ground {
     /// A table that is not there is remembered, too: a snapshot never changes.
     open: RwLock<HashMap<String, Option<Table>>>,
     suspect: Arc<AtomicBool>,
+    /// As long as somebody has it, what it was taken of stays open.
+    _open: Arc<()>,
 }
 
 impl Ground {
-    pub fn of(txn: ReadTransaction, suspect: Arc<AtomicBool>) -> Ground {
-        Ground { txn, open: RwLock::default(), suspect }
+    pub fn of(txn: ReadTransaction, suspect: Arc<AtomicBool>, open: Arc<()>) -> Ground {
+        Ground { txn, open: RwLock::default(), suspect, _open: open }
+    }
+
+    /// Pages of every table, full or not.
+    pub fn bytes_in_use(&self) -> Result<u64> {
+        let mut sum = 0;
+        for name in self.table_names()? {
+            let Some(table) = self.table(&name)? else { continue };
+            let stats = sound(&name, || table.stats().map_err(storage))?;
+            sum += stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes();
+        }
+        Ok(sum)
     }
 
     pub fn table_names(&self) -> Result<BTreeSet<String>> {

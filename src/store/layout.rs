@@ -28,9 +28,29 @@ pub(super) const HISTORY: &str = "history";
 /// Sequence numbers of operations whose files are being written.
 pub(super) const PENDING: &str = "ops_pending";
 
+/// Digests of the audit stream by sequence number.
+pub(super) const AUDIT_CHAIN: &str = "audit_chain";
+/// How many entries of each table came and went.
+pub(super) const TALLIES: &str = "tallies";
+
 /// Every table of the store's own, besides those of older schemas.
-pub(super) const ALL: [&str; 13] =
-    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, LOG, STANDING, FOUND, IMAGES, HISTORY, PENDING];
+pub(super) const ALL: [&str; 15] = [
+    META,
+    GRAVES,
+    INDEX,
+    COUNTS,
+    COUNTERS,
+    BLOBS,
+    PIECES,
+    LOG,
+    STANDING,
+    FOUND,
+    IMAGES,
+    HISTORY,
+    PENDING,
+    AUDIT_CHAIN,
+    TALLIES,
+];
 
 /// Formats of a stored row; the first byte of its value. The first has no identities.
 const BARE_ROW: u8 = 1;
@@ -161,6 +181,11 @@ pub(super) fn without_changes(bytes: &[u8]) -> Option<(Vec<u8>, u64)> {
     let (_, changes) = parts(bytes).ok()?;
     let kept = bytes.len() - changes.len();
     (!changes.is_empty()).then(|| (bytes[..kept].to_vec(), changes.len() as u64))
+}
+
+/// Bytes of a record that can be dropped.
+pub(super) fn changes_size(bytes: &[u8]) -> u64 {
+    parts(bytes).map_or(0, |(_, changes)| changes.len() as u64)
 }
 
 pub(super) fn unreadable(stream: Stream, seq: u64, why: &str) -> Error {

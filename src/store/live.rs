@@ -63,7 +63,7 @@ impl Live {
     pub fn open(source: Source, slots: Arc<dyn Slots>, catalog: Catalog) -> Result<Live> {
         let (base, opened) = Base::open(source)?;
         let catalog = Arc::new(catalog);
-        let ground = Ground::of(base.read()?, base.suspicion());
+        let ground = base.ground()?;
         let (layers, journal, unclean) = load(&slots, &catalog, ground, &opened)?;
         base.note_unclean(unclean);
         Ok(Live {
@@ -142,10 +142,7 @@ impl Live {
     }
 
     pub(super) fn reopen_alone(&self) -> Result<()> {
-        let opened = self.base.reopen().and_then(|opened| {
-            let ground = Ground::of(self.base.read()?, self.base.suspicion());
-            Ok((ground, opened))
-        });
+        let opened = self.base.reopen().and_then(|opened| Ok((self.base.ground()?, opened)));
         let (ground, opened) = match opened {
             Ok(opened) => opened,
             Err(e) => {

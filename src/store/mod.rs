@@ -5,11 +5,14 @@
 //! families bring tables and index functions.
 
 mod apply;
+mod audit;
 mod backup;
 mod base;
 mod blobs;
 mod check;
 mod checkpoint;
+mod collection;
+mod compact;
 mod derive;
 mod faults;
 mod found;
@@ -33,7 +36,9 @@ mod shot;
 mod slots;
 mod staged;
 mod tables;
+mod tally;
 mod upgrade;
+mod watch;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -47,14 +52,18 @@ use live::Live;
 use upgrade::future_schema;
 
 pub use apply::{Batch, NewOp};
+pub use audit::{AuditPage, Backlog};
 pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
-pub use gc::{Collected, Retention};
+pub use collection::Collection;
+pub use compact::Compacted;
+pub use gc::{Collected, Retention, Step};
 pub use raw::INTERRUPTED;
 pub use reader::Reader;
 pub use repair::{Item, Repaired, repair, survey};
 pub use shot::Shot;
 pub use slots::{SLOTS, Slot, Slots};
+pub use tally::Counts;
 pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
@@ -68,6 +77,8 @@ pub struct Catalog {
     pub indexers: Vec<Indexer>,
     /// What the rows of a table are to its history; a table without has plain fields.
     pub shapes: Vec<TableShape>,
+    /// What is referred to while a collection is under way.
+    pub watch: watch::Watch,
 }
 
 impl Catalog {
@@ -116,7 +127,9 @@ impl Store {
             create(path)?;
         }
         let slots = Arc::new(slots::Files::beside(path));
-        Store::start(Source::File(path.to_path_buf()), slots, catalog, Some(path.to_path_buf()))
+        let store = Store::start(Source::File(path.to_path_buf()), slots, catalog, Some(path.to_path_buf()))?;
+        compact::clear(path);
+        Ok(store)
     }
 
     /// Any storage backend, with a journal that ends with the process. It is the only one, so a failure of it ends

@@ -8,13 +8,13 @@ use super::apply::Batch;
 use super::layout;
 use super::numbers::Source;
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::{Catalog, derive};
+use super::{Catalog, derive, tally};
 use crate::core::change::Seed;
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
 use crate::core::{Change, Image, Key, Op, Result, RowChange, TableShape, row};
 
-const IMAGES: &str = "op_images";
+pub(super) const IMAGES: &str = "op_images";
 const BY_REQUEST: &str = "ops_by_request";
 
 struct Tables {
@@ -154,6 +154,7 @@ impl Batch<'_> {
     fn carry(&self, old: &Tables, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         let record = layout::encode_record(op, changes)?;
         self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
         derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())?;
         let seq = op.seq.to_be_bytes();
         self.tables.remove(old.records, &seq)?;

@@ -164,8 +164,9 @@ pub(super) fn walk_table(
             Ok(Some(entry)) => entry,
             Ok(None) => return Ok(()),
             Err(e) => {
-                // What panicked half-way is not asked to clean up after itself.
-                std::mem::forget(range);
+                // What panicked half-way may panic again while it is let go, but it must be: a range holds its
+                // transaction open, and nobody could begin another.
+                let _ = catch_unwind(AssertUnwindSafe(move || drop(range)));
                 return Err(e);
             }
         };

@@ -12,7 +12,7 @@ use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA, derive, older};
+use super::{Catalog, SCHEMA, derive, older, tally};
 use crate::core::change::What;
 use crate::core::op::{Stream, Who};
 use crate::core::{Change, Key, Op, OpKind, OpStatus, Result, Row, RowChange, Sha, Timestamp, past, row};
@@ -50,6 +50,7 @@ impl<'a> Rebuild<'a> {
         self.plain(layout::PENDING, &|key, _| ops.contains_key(&decode_number(key)))?;
         self.plain(layout::STANDING, &|_, value| row::decode::<layout::Standing>(value).is_ok())?;
         self.plain(layout::IMAGES, &|_, value| layout::decode_row(value).is_ok())?;
+        self.plain(layout::AUDIT_CHAIN, &|_, value| value.len() == 32)?;
         self.plain(layout::GRAVES, &|_, value| layout::decode_grave(value).is_some())?;
         self.plain(layout::COUNTERS, &|_, value| value.len() == 8)?;
         self.plain(layout::BLOBS, &|key, value| {
@@ -289,6 +290,7 @@ impl<'a> Rebuild<'a> {
         let secret = self.table(layout::META).sound.remove(&b"secret"[..]);
         self.write(|to| {
             to.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
+            tally::forget(to)?;
             match secret {
                 Some(_) => Ok(()),
                 None => to.put(layout::META, b"secret", &super::new_secret()),

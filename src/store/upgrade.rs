@@ -27,7 +27,7 @@ pub(super) struct Stamp {
 
 pub(super) fn read(db: &Database) -> Result<Stamp> {
     let txn = db.begin_read().map_err(raw::storage)?;
-    let ground = Ground::of(txn, Default::default());
+    let ground = Ground::of(txn, Default::default(), Default::default());
     let id = ground.get(layout::META, layout::JOURNAL_ID)?;
     Ok(Stamp {
         schema: ground.number(layout::META, b"schema")?,
@@ -55,6 +55,9 @@ pub(super) fn stamp(db: &Database) -> Result<Stamp> {
     tables.put(layout::META, b"schema", &stamp.schema.to_be_bytes())?;
     tables.put(layout::META, b"secret", &stamp.secret)?;
     tables.put(layout::META, layout::JOURNAL_ID, &stamp.id.unwrap_or_default())?;
+    if found.schema == 0 {
+        super::tally::begin(&tables)?;
+    }
     drop(tables);
     txn.commit().map_err(raw::storage)?;
     Ok(stamp)

@@ -6,6 +6,7 @@ pub mod fake;
 pub mod host;
 pub mod pty;
 pub mod real;
+pub mod shelf;
 #[cfg(target_os = "linux")]
 pub mod small_disk;
 pub mod words;

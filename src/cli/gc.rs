@@ -1,0 +1,51 @@
+//! `packd gc`: drops what retention allows to drop, and shrinks the file on request; and doctor's line about it.
+
+use serde_json::{Value, json};
+
+use super::args::GcArgs;
+use super::doctor::Check;
+use super::progress::Progress;
+use super::render::Render;
+use super::{Client, Failure, Scope};
+
+pub fn run(args: &GcArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let progress = Progress::start(render, "collecting garbage");
+    let done = Client::open(scope)?.request("packd/gc", json!({"compact": args.compact}))?;
+    drop(progress);
+    render.show(&done, |r| {
+        r.line(format!(
+            "Dropped the changes of {} operations and {} blobs ({} bytes); swept {} expired sets.",
+            done["images_dropped"], done["blobs_dropped"], done["bytes_freed"], done["swept"]
+        ));
+        if done["trash"]["dropped"].as_u64().is_some_and(|n| n > 0) {
+            r.line(format!(
+                "Dropped {} entries of the trash that were over 30 days old ({} bytes).",
+                done["trash"]["dropped"], done["trash"]["bytes_freed"]
+            ));
+        }
+        if let (Some(before), Some(after)) =
+            (done["compacted"]["before"].as_u64(), done["compacted"]["after"].as_u64())
+        {
+            r.line(format!("The database had {before} bytes and has {after}."));
+        }
+    });
+    Ok(())
+}
+
+/// When packd last collected, for `packd doctor`.
+pub fn checked(answer: &Value) -> Check {
+    let found = match answer["collected_seconds_ago"].as_u64() {
+        Some(seconds) => format!("last collected {}", ago(seconds)),
+        None => "not collected yet; packd does it once a day".to_string(),
+    };
+    Check::pass("gc", found)
+}
+
+fn ago(seconds: u64) -> String {
+    let units = [(86_400, "day"), (3600, "hour"), (60, "minute")];
+    match units.iter().find(|(unit, _)| seconds >= *unit) {
+        Some((unit, name)) if seconds / unit == 1 => format!("1 {name} ago"),
+        Some((unit, name)) => format!("{} {name}s ago", seconds / unit),
+        None => "just now".to_string(),
+    }
+}

@@ -1,0 +1,142 @@
+//! The hash chain of the audit stream: the digest of a record covers its canonical JSON and the digest before it.
+//!
+//! Whoever changes, removes, adds or moves a record breaks every digest after it. A chain that was computed anew
+//! from some record on, or that ends early, looks whole: only an earlier export can show that. Nothing here
+//! knows where records or digests are kept.
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::{Op, OpKind, OpStatus, canonical};
+
+pub type Digest = [u8; 32];
+
+/// Stands before the first record.
+pub const START: Digest = [0; 32];
+
+/// What a chain cannot show, for whoever is told that it is whole.
+pub const LIMITS: &str = "A chain shows changed, added, removed and moved records. It cannot show that everything was written anew, or that the newest records were cut off: compare with an earlier export for that.";
+
+/// An audit record as it is hashed and exported. Members are named here one by one, so that a new field of an
+/// operation, or another way to store one, changes no digest; what is empty is left out.
+pub fn record(op: &Op) -> Value {
+    let mut out = Map::new();
+    out.insert("number".into(), json!(op.seq));
+    out.insert("id".into(), json!(op.id));
+    out.insert("time".into(), json!(op.time.zulu()));
+    out.insert("workspace".into(), json!(op.workspace));
+    out.insert("family".into(), json!(op.family));
+    out.insert("tool".into(), json!(op.tool));
+    out.insert("session".into(), json!(op.who.session));
+    out.insert("client".into(), json!(op.who.client));
+    out.insert("summary".into(), json!(op.summary));
+    for (name, list) in [("targets", &op.targets), ("paths", &op.paths), ("aliases", &op.aliases)] {
+        if !list.is_empty() {
+            out.insert(name.into(), json!(list));
+        }
+    }
+    for (name, value) in [("request", &op.request), ("data", &op.data), ("trace", &op.trace)] {
+        if !value.is_null() {
+            out.insert(name.into(), value.clone());
+        }
+    }
+    for (name, text) in [("request_key", &op.request_key), ("irreversible", &op.irreversible)] {
+        if let Some(text) = text {
+            out.insert(name.into(), json!(text));
+        }
+    }
+    // An audit record undoes nothing and is done when it is written.
+    if op.kind != OpKind::Do {
+        out.insert("kind".into(), json!(op.kind));
+    }
+    if op.status != OpStatus::Done {
+        out.insert("status".into(), json!(op.status));
+    }
+    Value::Object(out)
+}
+
+/// The digest of a record that follows another.
+pub fn link(previous: &Digest, record: &Value) -> Digest {
+    let mut hash = Sha256::new();
+    hash.update(previous);
+    hash.update(canonical::text(record));
+    hash.finalize().into()
+}
+
+/// One line of an export, without its end.
+pub fn line(previous: &Digest, digest: Option<&Digest>, record: &Value) -> String {
+    let digest = digest.map(hex);
+    canonical::text(&json!({"digest": digest, "previous": hex(previous), "record": record}))
+}
+
+fn hex(digest: &Digest) -> String {
+    data_encoding::HEXLOWER.encode(digest)
+}
+
+/// The first record that is not as it was chained.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Its place among the lines, from 1.
+    pub line: u64,
+    pub number: Option<u64>,
+    pub id: Option<String>,
+    pub why: &'static str,
+}
+
+/// Reads the lines of an export in order and stops at the first that does not fit.
+pub struct Reading {
+    previous: Digest,
+    number: u64,
+    pub count: u64,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Reading { previous: START, number: 0, count: 0 }
+    }
+}
+
+impl Reading {
+    pub fn take(&mut self, line: &str) -> Result<(), Broken> {
+        let broken = |value: &Value, why| Broken {
+            line: self.count + 1,
+            number: value["record"]["number"].as_u64(),
+            id: value["record"]["id"].as_str().map(str::to_string),
+            why,
+        };
+        let Ok(value) = serde_json::from_str::<Value>(line) else {
+            return Err(broken(&Value::Null, "the line is not JSON"));
+        };
+        let (record, number) = (&value["record"], value["record"]["number"].as_u64());
+        if !record["id"].is_string() {
+            return Err(broken(&value, "the record is missing or cannot be read"));
+        }
+        if !value["digest"].is_string() {
+            return Err(broken(&value, "it has no digest, so it was not chained when it was made"));
+        }
+        let digest = link(&self.previous, record);
+        if value["previous"].as_str() != Some(&hex(&self.previous)) {
+            let why = match self.count {
+                0 => "it does not begin the chain: what was before it is missing",
+                _ => "it does not follow the record before it: something was removed, added or moved there",
+            };
+            return Err(broken(&value, why));
+        }
+        if value["digest"].as_str() != Some(&hex(&digest)) {
+            return Err(broken(
+                &value,
+                "it is not what its digest was made of: the record or its digest was changed",
+            ));
+        }
+        if line != self::line(&self.previous, Some(&digest), record) {
+            return Err(broken(&value, "the line is not in the form it was written in"));
+        }
+        match number {
+            Some(number) if number > self.number => self.number = number,
+            _ => return Err(broken(&value, "its number is not higher than the one before")),
+        }
+        self.previous = digest;
+        self.count += 1;
+        Ok(())
+    }
+}
