@@ -120,8 +120,7 @@ pub fn on_one_core<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The same for daemons that run already. Only for calls that read: a write on one core waits for the scheduler's tick,
-/// which is the same four milliseconds whatever it costs.
+/// The same for daemons that run already. For calls that read: writes have a thread of their own to share them with.
 pub fn together_on_one_core<T>(daemons: &[u32], run: impl FnOnce() -> T) -> T {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let Ok(all) = sched_getaffinity(None) else { return run() };
