@@ -25,6 +25,11 @@ pub type Piped = Client<ChildStdout, ChildStdin>;
 
 /// A connection whose Hello is said, straight on the socket.
 pub fn connected(home: &Home) -> UnixStream {
+    reached(home).expect("a daemon runs")
+}
+
+/// The same where the daemon may be gone already.
+pub fn reached(home: &Home) -> Option<UnixStream> {
     let mut hello = Hello::of_this_process(KIND_MCP, home.scratch().to_string_lossy().into_owned());
     hello.cwd = home.project().to_string_lossy().into_owned();
     hello.env.clear();
@@ -32,8 +37,8 @@ pub fn connected(home: &Home) -> UnixStream {
     hello.flags.workspace = Some(hello.cwd.clone());
     hello.flags.allow_write = true;
     match connect(home.ipc(), &hello) {
-        Ok(Reached::Daemon(link)) => link.stream,
-        Ok(_) => panic!("no daemon runs"),
+        Ok(Reached::Daemon(link)) => Some(link.stream),
+        Ok(_) => None,
         Err(trouble) => panic!("{trouble}"),
     }
 }

@@ -64,7 +64,11 @@ fn content(client: &mut Direct) -> f64 {
     let list: Value = serde_json::from_str(&list).unwrap_or_default();
     let id = find_id(&list).expect("an operation");
     let record = client.call("history_show", json!({"operation_id": id})).len();
-    record as f64
+    let listed: Value =
+        serde_json::from_str(&client.call("input", json!({"action": "list", "limit": 1}))).expect("JSON");
+    let pack =
+        client.call("input", json!({"action": "get", "id": listed["payload"]["packs"][0]["id"]})).len();
+    (record + pack) as f64
 }
 
 /// The first thing called an operation's id.

@@ -2,7 +2,8 @@
 //!
 //! The file is written by `--write` only. A run of some parts replaces those parts and leaves the others as they are.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -19,17 +20,21 @@ hits both; only the ratio means anything on another machine. Calls and their flo
 so: else the way between two cores, which no program decides, is most of what a short call takes. \"Goal\" is what packd
 wants to be; not every goal is reached.
 
-The noise of a part is how long the same piece of work of a tenth of a millisecond took around it: the middle, and
-what one in ten was slower than. Where the second is far above the first the machine was busy, and so were its figures.
+The noise of a part is how long the same short piece of work, and the same flush of 4 KiB to disk, took around it: the
+middle, and what one in ten was slower than. Where the second is far above the first, or a flush takes milliseconds, the
+machine or its disk was busy or held back, and so were the figures of that part.
 ";
 
 fn file() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/figures.md")
 }
 
-/// How steady the machine is right now.
+/// How steady the machine and its disk are right now.
 #[derive(Default)]
-pub struct Noise(Samples);
+pub struct Noise {
+    work: Samples,
+    disk: Samples,
+}
 
 impl Noise {
     pub fn listen(&mut self) {
@@ -39,15 +44,22 @@ impl Noise {
             for n in 0..40_000u64 {
                 x = std::hint::black_box(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(n));
             }
-            self.0.push(began.elapsed());
+            self.work.push(began.elapsed());
+        }
+        let mut file = tempfile::tempfile_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary file");
+        for _ in 0..40 {
+            file.write_all(&[7; 4096]).expect("a block");
+            self.disk.run(|| file.sync_data());
         }
     }
 
     fn told(&self) -> String {
         let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = load.split(' ').next().unwrap_or_default().to_string();
-        let (middle, slow) = (time(self.0.p50()), time(self.0.quantile(0.9)));
-        format!("Noise: {middle}, one in ten over {slow}; load {load}.")
+        let range = |samples: &Samples| {
+            format!("{}, one in ten over {}", time(samples.p50()), time(samples.quantile(0.9)))
+        };
+        format!("Noise: work {}; flush {}; load {load}.", range(&self.work), range(&self.disk))
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::client::{self, Direct};
 use crate::home::{Daemon, Home};
-use crate::measure::{Plan, Samples, Step, Table, by_size, on_one_core};
+use crate::measure::{Plan, Samples, Step, Table, by_size, together_on_one_core};
 use crate::scale::fill;
 
 struct Store {
@@ -12,7 +12,7 @@ struct Store {
     pack: String,
     session: String,
     next: u64,
-    _daemon: Daemon,
+    daemon: Daemon,
     _home: Home,
 }
 
@@ -30,7 +30,7 @@ impl Store {
         let listed = client.call("history_list", json!({"limit": 1}));
         let listed: Value = serde_json::from_str(&listed).expect("JSON");
         let session = member(&listed, "session").expect("an operation has a session");
-        Store { client, pack, session, next: operations, _daemon: daemon, _home: home }
+        Store { client, pack, session, next: operations, daemon, _home: home }
     }
 
     fn page(&mut self, samples: &mut Samples, filter: Value) {
@@ -103,19 +103,20 @@ fn member(value: &Value, name: &str) -> Option<String> {
 
 pub fn measure(plan: &Plan, table: &mut Table) {
     let largest = if plan.quick { 20_000 } else { 100_000 };
-    on_one_core(|| {
-        let sizes = [100, 1_000, largest];
-        let steps: [Step<Store>; 9] = [
-            ("`history_list limit=10`", Store::any, 50),
-            ("`history_list` by target", Store::target, 50),
-            ("`history_list` by family", Store::family, 50),
-            ("`history_list` by tool", Store::tool, 50),
-            ("`history_list` by a tool nobody called", Store::no_tool, 20),
-            ("`history_list` by session", Store::session, 50),
-            ("`history_list` by a session that is none", Store::no_session, 20),
-            ("`input create`", Store::create, 20),
-            ("`history_undo`", Store::undo, 20),
-        ];
-        by_size(plan, table, "operations", sizes, &mut sizes.map(Store::new), &steps);
-    });
+    let sizes = [100, 1_000, largest];
+    let mut stores = sizes.map(Store::new);
+    let reads: [Step<Store>; 7] = [
+        ("`history_list limit=10`", Store::any, 50),
+        ("`history_list` by target", Store::target, 50),
+        ("`history_list` by family", Store::family, 50),
+        ("`history_list` by tool", Store::tool, 50),
+        ("`history_list` by a tool nobody called", Store::no_tool, 20),
+        ("`history_list` by session", Store::session, 50),
+        ("`history_list` by a session that is none", Store::no_session, 20),
+    ];
+    let writes: [Step<Store>; 2] =
+        [("`input create`", Store::create, 20), ("`history_undo`", Store::undo, 20)];
+    let daemons = [0, 1, 2].map(|n: usize| stores[n].daemon.pid());
+    together_on_one_core(&daemons, || by_size(plan, table, "operations", sizes, &mut stores, &reads));
+    by_size(plan, table, "operations", sizes, &mut stores, &writes);
 }

@@ -120,6 +120,28 @@ pub fn on_one_core<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
+/// The same for daemons that run already. For calls that read: writes have a thread of their own to share them with.
+pub fn together_on_one_core<T>(daemons: &[u32], run: impl FnOnce() -> T) -> T {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let Ok(all) = sched_getaffinity(None) else { return run() };
+    on_one_core(|| {
+        let mine = sched_getaffinity(None).unwrap_or(all);
+        let put = |cores: &CpuSet| {
+            for pid in daemons {
+                let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+                let ids = threads.filter_map(|t| t.file_name().to_string_lossy().parse().ok());
+                for id in ids.filter_map(rustix::process::Pid::from_raw) {
+                    let _ = sched_setaffinity(Some(id), cores);
+                }
+            }
+        };
+        put(&mine);
+        let result = run();
+        put(&all);
+        result
+    })
+}
+
 /// What a figure must be, compared with its floor.
 #[derive(Clone, Copy)]
 pub enum Goal {

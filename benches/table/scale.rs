@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::client::{self, Direct};
 use crate::herd::Herd;
 use crate::home::{Daemon, Home};
-use crate::measure::{Plan, Samples, Step, Table, by_size, on_one_core};
+use crate::measure::{Plan, Samples, Step, Table, by_size, together_on_one_core};
 
 struct Store {
     client: Direct,
@@ -13,7 +13,7 @@ struct Store {
     page: String,
     get: String,
     next: u64,
-    _daemon: Daemon,
+    daemon: Daemon,
     _home: Home,
 }
 
@@ -34,7 +34,7 @@ impl Store {
             page: client::call(1, "input", &json!({"action": "list", "limit": 10})),
             get: client::call(2, "input", &json!({"action": "get", "id": id})),
             next: packs,
-            _daemon: daemon,
+            daemon,
             _home: home,
         }
     }
@@ -65,16 +65,15 @@ pub fn fill(home: &Home, packs: u64) {
 
 pub fn measure(plan: &Plan, table: &mut Table) {
     let largest = if plan.quick { 20_000 } else { 100_000 };
-    on_one_core(|| compare(plan, table, largest));
-}
-
-fn compare(plan: &Plan, table: &mut Table, largest: u64) {
     let sizes = [10, 1_000, largest];
-    let steps: [Step<Store>; 4] = [
+    let mut stores = sizes.map(Store::new);
+    let reads: [Step<Store>; 3] = [
         ("`input list limit=20`", Store::list, 100),
         ("`input list limit=10`", Store::page, 100),
         ("`input get`", Store::get, 100),
-        ("`input create`", Store::create, 20),
     ];
-    by_size(plan, table, "packs", sizes, &mut sizes.map(Store::new), &steps);
+    let writes: [Step<Store>; 1] = [("`input create`", Store::create, 20)];
+    let daemons = [0, 1, 2].map(|n: usize| stores[n].daemon.pid());
+    together_on_one_core(&daemons, || by_size(plan, table, "packs", sizes, &mut stores, &reads));
+    by_size(plan, table, "packs", sizes, &mut stores, &writes);
 }

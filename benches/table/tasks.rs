@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::client::{self, Direct};
 use crate::herd::Herd;
 use crate::home::{Daemon, Home};
-use crate::measure::{Goal, Plan, Samples, Step, Table, by_size, in_turn, on_one_core, time};
+use crate::measure::{Goal, Plan, Samples, Step, Table, by_size, in_turn, time, together_on_one_core};
 
 struct Store {
     client: Direct,
@@ -87,45 +87,44 @@ impl Store {
 
 /// A note on a step, in a task of ten steps and in one of two hundred, the most a call may bring.
 pub fn notes(plan: &Plan, table: &mut Table) {
-    on_one_core(|| {
-        let mut stores = [10, 200].map(|steps: u64| {
-            let mut store = Store::new(0);
-            let step = |i: u64| json!({"title": format!("Step {i}"), "success_criteria": ["it works"]});
-            let steps: Vec<Value> = (0..steps).map(step).collect();
-            let args = json!({"kind": "task", "parent": "PLAN-001", "title": "A task", "steps": steps});
-            store.client.call("tasks_create", args);
-            store
-        });
-        let [small, large] = &mut stores;
-        let note = |store: &mut Store, samples: &mut Samples| {
-            store.next += 1;
-            let text = format!("note {}", store.next);
-            store.call(samples, "tasks_note", &json!({"task": "TASK-001", "path": "s:3", "note": text}));
-        };
-        let [small, large] = in_turn(plan.times(20), 20, [&mut |s| note(small, s), &mut |s| note(large, s)]);
-        let what = "`tasks_note` on a task with 200 steps (p50; floor: with 10 steps)";
-        table.add(what, large.p50(), small.p50(), time, Goal::Times(1.3));
+    let mut stores = [10, 200].map(|steps: u64| {
+        let mut store = Store::new(0);
+        let step = |i: u64| json!({"title": format!("Step {i}"), "success_criteria": ["it works"]});
+        let steps: Vec<Value> = (0..steps).map(step).collect();
+        let args = json!({"kind": "task", "parent": "PLAN-001", "title": "A task", "steps": steps});
+        store.client.call("tasks_create", args);
+        store
     });
+    let [small, large] = &mut stores;
+    let note = |store: &mut Store, samples: &mut Samples| {
+        store.next += 1;
+        let text = format!("note {}", store.next);
+        store.call(samples, "tasks_note", &json!({"task": "TASK-001", "path": "s:3", "note": text}));
+    };
+    let [small, large] = in_turn(plan.times(20), 20, [&mut |s| note(small, s), &mut |s| note(large, s)]);
+    let what = "`tasks_note` on a task with 200 steps (p50; floor: with 10 steps)";
+    table.add(what, large.p50(), small.p50(), time, Goal::Times(1.3));
 }
 
 pub fn measure(plan: &Plan, table: &mut Table) {
     let largest = if plan.quick { 5_000 } else { 20_000 };
-    on_one_core(|| compare(plan, table, largest));
-}
-
-fn compare(plan: &Plan, table: &mut Table, largest: u64) {
     let sizes = [10, 1_000, largest];
     let mut stores = sizes.map(Store::new);
-    let steps: [Step<Store>; 7] = [
+    let reads: [Step<Store>; 4] = [
         ("`tasks_radar`", Store::radar, 50),
         ("`tasks_context` limit=10", Store::context, 50),
         ("`tasks_lint`", Store::lint, 50),
         ("`tasks_history` limit=10", Store::history, 50),
+    ];
+    let writes: [Step<Store>; 3] = [
         ("`tasks_create`", Store::create, 20),
         ("`tasks_patch`", Store::patch, 20),
         ("`tasks_undo`", Store::undo, 20),
     ];
-    by_size(plan, table, "tasks", sizes, &mut stores, &steps);
+    let pid = |store: &Store| store.daemon.as_ref().map_or(0, Daemon::pid);
+    let daemons = [0, 1, 2].map(|n: usize| pid(&stores[n]));
+    together_on_one_core(&daemons, || by_size(plan, table, "tasks", sizes, &mut stores, &reads));
+    by_size(plan, table, "tasks", sizes, &mut stores, &writes);
     let mut empty = Store::new(0);
     let [.., large] = &mut stores;
     let [empty, large] = in_turn(plan.times(12), 1, [&mut |s| empty.start(s), &mut |s| large.start(s)]);
