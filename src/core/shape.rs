@@ -46,13 +46,16 @@ impl Shape {
 /// Nothing but whole values.
 pub static PLAIN: Shape = Shape(&[]);
 
+/// Reads a row and writes it again; `None` where it cannot be read.
+type Normal = fn(&[u8]) -> Option<Vec<u8>>;
+
 /// The shape of a table's rows, declared beside them.
 #[derive(Debug, Clone, Copy)]
 pub struct TableShape {
     pub table: Table,
     pub shape: &'static Shape,
     /// Writes a row the way its family does, so that equal content is equal bytes. `None` = as it is.
-    normal: Option<fn(&[u8]) -> Option<Vec<u8>>>,
+    normal: Option<Normal>,
     /// A row as the document its family makes of it, for looking at how it once was.
     document: Option<fn(&Row) -> Option<String>>,
 }

@@ -67,7 +67,9 @@ impl Numbers {
         let next = if self.newest_first { heads.max() } else { heads.min() };
         for list in &mut self.lists {
             // A record may stand in several lists.
-            list.ahead.pop_front_if(|head| Some(*head) == next);
+            if list.ahead.front().copied() == next {
+                list.ahead.pop_front();
+            }
         }
         Ok(next)
     }
