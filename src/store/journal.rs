@@ -221,12 +221,16 @@ impl Journal {
     fn reserve(&mut self, number: usize, end: u64) -> io::Result<Slot> {
         let gone = || io::Error::other("the slot of the journal is not open");
         let open = self.open[number].as_mut().ok_or_else(gone)?;
-        let zeros = vec![0; if end > open.capacity { STEP as usize } else { 0 }];
-        while open.capacity < end {
-            let step = STEP - open.capacity % STEP;
-            open.slot.set_len(open.capacity + step)?;
-            open.slot.write(open.capacity, &zeros[..step as usize])?;
-            open.capacity += step;
+        if open.capacity < end {
+            let target = end.next_multiple_of(STEP);
+            open.slot.set_len(target)?;
+            // Page by page: a system that was given more at once may treat it as one piece ever after, and count all of
+            // it as written with each record.
+            while open.capacity < target {
+                let page = PAGE as u64 - open.capacity % PAGE as u64;
+                open.slot.write(open.capacity, &[0; PAGE][..page as usize])?;
+                open.capacity += page;
+            }
         }
         Ok(Arc::clone(&open.slot))
     }

@@ -25,8 +25,8 @@ fn start(place: &Place) -> Process {
 }
 
 /// Creates packs until the daemon is gone; the titles that were acknowledged.
-fn write(place: &Place, next: &AtomicUsize, all: &AtomicUsize) -> Vec<String> {
-    let Link { stream, .. } = place.session();
+fn write(link: Link, next: &AtomicUsize, all: &AtomicUsize) -> Vec<String> {
+    let Link { stream, .. } = link;
     let mut lines = BufReader::new(stream.try_clone().unwrap());
     let mut stream = stream;
     let mut acknowledged = Vec::new();
@@ -75,8 +75,11 @@ fn a_daemon_killed_while_it_writes_loses_nothing() {
         let pid = daemon.pid;
         let begun = all.load(Ordering::Acquire);
         let killed = AtomicBool::new(false);
+        // All are there before the first of them writes, and with that before the kill.
+        let links: Vec<Link> = (0..CLIENTS).map(|_| place.session()).collect();
         std::thread::scope(|scope| {
-            let writers: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(|| write(&place, &next, &all))).collect();
+            let writers: Vec<_> =
+                links.into_iter().map(|link| scope.spawn(|| write(link, &next, &all))).collect();
             scope.spawn(|| {
                 // Each time after another number of acknowledged writes, so at another moment of the batch.
                 while all.load(Ordering::Acquire) < begun + 3 + round * 7 % 61 {
