@@ -4,7 +4,6 @@ mod common;
 
 mod backup;
 mod cli;
-mod cli_deploy;
 mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;

@@ -85,6 +85,9 @@ pub struct BackupArgs {
 #[derive(Args)]
 pub struct RestoreArgs {
     pub file: std::path::PathBuf,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 #[derive(Args)]
@@ -120,4 +123,11 @@ pub enum TrashCommand {
         #[arg(long)]
         yes: bool,
     },
+}
+
+#[derive(Subcommand)]
+pub enum WorkspaceCommand {
+    /// List the projects packd knows, and whether their directories are there
+    #[command(after_help = "Example:\n  packd workspace list")]
+    List,
 }

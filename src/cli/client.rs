@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::bar::Bar;
 use super::terminal::Terminal;
+use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, start};
@@ -22,6 +23,8 @@ pub struct Client {
     stream: BufReader<UnixStream>,
     pub welcome: Welcome,
     next_id: u64,
+    /// How much of what the daemon recorded was heard of; see [`super::listen`].
+    pub seen: u64,
 }
 
 /// A tool's answer.
@@ -46,8 +49,20 @@ impl Client {
         Client::greet(started.link.stream, started.link.welcome)
     }
 
+    /// Connects to a daemon that runs; starts none. A daemon that is just ending counts as none.
+    pub fn if_running(scope: &Scope) -> Result<Option<Client>, Failure> {
+        let home = Home::locate()?;
+        match connect(&home, &hello(scope)?)? {
+            Reached::Daemon(link) => match Client::greet(link.stream, link.welcome) {
+                Err(failure) if failure.code == 3 => Ok(None),
+                client => client.map(Some),
+            },
+            _ => Ok(None),
+        }
+    }
+
     fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, Failure> {
-        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0 };
+        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0, seen: 0 };
         client.request(
             "initialize",
             json!({

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::args::ExportArgs;
 use super::progress::Progress;
-use super::render::Render;
+use super::view::render::Render;
 use super::{Client, Failure, Scope};
 use crate::core::redact;
 

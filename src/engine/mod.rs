@@ -26,6 +26,7 @@ pub mod made;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
+mod news;
 mod owner;
 mod pending;
 pub mod person;
@@ -172,6 +173,7 @@ pub(crate) struct Shared {
     pub answers: std::sync::Mutex<std::collections::VecDeque<(String, crate::core::Reply)>>,
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
+    pub news: news::News,
     pub mirror: mirror::Mirror,
     pub sessions: session::Open,
     pub stats: stats::Stats,
@@ -226,6 +228,7 @@ impl Engine {
             answers: Default::default(),
             max_mode: options.max_mode,
             events,
+            news: news::News::default(),
             mirror: mirror::Mirror::new(options.scratch),
             sessions: session::Open::default(),
             stats: stats::Stats::default(),
@@ -293,6 +296,7 @@ impl Engine {
     /// The daemon is about to end: calls that only wait for a run answer now with how it stands.
     pub fn end_waits(&self) {
         self.shared.runs.end_waits();
+        self.shared.news.end();
     }
 
     /// Finishes every waiting write and closes the writer; later changes are refused.

@@ -1,5 +1,13 @@
 //! The command line as one: every command explains itself, fits a terminal, and ends as documented.
 
+pub mod by_hand;
+pub mod deploy;
+pub mod follow;
+pub mod people;
+pub mod rig;
+pub mod screens;
+pub mod short_ids;
+
 use clap::{Command, CommandFactory, Parser};
 use packd::cli::Cli;
 use serde_json::{Value, json};

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::people;
 use super::render::{Ink, Render};
+use super::table::Table;
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
@@ -14,7 +16,7 @@ fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
 
 fn warnings(r: Render, data: &Value) {
     for warning in list(data, "warnings").iter().filter_map(Value::as_str) {
-        r.line(format!("{} {warning}", r.ink(Ink::Yellow, "warning")));
+        r.prose(8, format!("{} {}", r.ink(Ink::Yellow, "warning"), people::plain(warning)));
     }
 }
 
@@ -53,7 +55,7 @@ pub fn changes(r: Render, plan: &Value) {
         } else {
             String::new()
         };
-        r.line(format!("{}  {}{care}", op(r, text(change, "op")), text(change, "path")));
+        r.line(format!("{}  {}{care}", op(r, text(change, "op")), r.path(text(change, "path"))));
     }
     more(r, plan, "changes");
     let n = |what: &str| plan["summary"][what].as_u64().unwrap_or(0);
@@ -67,7 +69,7 @@ pub fn deployed(r: Render, done: &Value) {
     let noun = if files == 1 { "file" } else { "files" };
     let what = format!("{files} {noun}; snapshot {}", text(done, "snapshot_id"));
     r.line(format!("{} {what}", r.ink(Ink::Green, "Deployed")));
-    r.line(r.ink(Ink::Dim, "`packd undo` takes it back."));
+    r.hint("`packd undo` takes it back.");
 }
 
 pub fn rolled_back(r: Render, done: &Value) {
@@ -79,7 +81,7 @@ pub fn rolled_back(r: Render, done: &Value) {
     let files = format!("{} created, {} updated, {} deleted", n("create"), n("update"), n("delete"));
     r.line(format!("{} to {to}: {files}", r.ink(Ink::Green, "Rolled back")));
     warnings(r, done);
-    r.line(r.ink(Ink::Dim, "`packd undo` takes it back."));
+    r.hint("`packd undo` takes it back.");
 }
 
 pub fn status(r: Render, data: &Value) {
@@ -88,15 +90,15 @@ pub fn status(r: Render, data: &Value) {
         r.line(r.ink(Ink::Green, "Everything is as it was deployed."));
         return warnings(r, data);
     }
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut rows = Table::new(&[]).fluid(1);
     for one in drift {
-        rows.push(vec![r.ink(Ink::Yellow, text(one, "kind")), text(one, "path").into()]);
+        rows.row([r.ink(Ink::Yellow, text(one, "kind")), r.path(text(one, "path"))]);
     }
     // A file that is missing and was never deployed needs one line only.
     for one in waiting.iter().filter(|w| !drift.iter().any(|d| d["path"] == w["path"])) {
-        rows.push(vec![r.ink(Ink::Cyan, "not deployed yet"), text(one, "path").into()]);
+        rows.row([r.ink(Ink::Cyan, "not deployed yet"), r.path(text(one, "path"))]);
     }
-    r.table(&rows);
+    rows.print(r);
     more(r, data, "drift");
     more(r, data, "not_deployed");
     warnings(r, data);
@@ -107,7 +109,7 @@ pub fn status(r: Render, data: &Value) {
             "evolve_propose" => "`packd deploy evolve propose` keeps the edits in the config repository.",
             _ => continue,
         };
-        r.line(r.ink(Ink::Dim, advice));
+        r.hint(advice);
     }
 }
 
@@ -119,7 +121,8 @@ pub fn diff(r: Render, data: &Value) {
     }
     for file in files {
         let path = std::path::Path::new(text(file, "root")).join(text(file, "path"));
-        r.line(r.ink(Ink::Bold, format!("{} {}", text(file, "op"), path.display())));
+        let path = r.path(&path.to_string_lossy());
+        r.line(format!("{} {}", op(r, text(file, "op")), r.ink(Ink::Bold, path)));
         r.unified(text(file, "unified"));
     }
     warnings(r, data);
@@ -127,7 +130,7 @@ pub fn diff(r: Render, data: &Value) {
 
 pub fn doctor(r: Render, data: &Value) {
     for (name, field) in [("repository", "repo"), ("project", "project"), ("machine", "machine_id")] {
-        r.line(format!("{name:<11} {}", text(data, field)));
+        r.field(name, 10, r.path(text(data, field)));
     }
     for root in list(data, "roots") {
         let issues: Vec<_> = list(root, "issues").iter().filter_map(Value::as_str).collect();
@@ -137,7 +140,7 @@ pub fn doctor(r: Render, data: &Value) {
             ["missing"] => (r.ink(Ink::Dim, "--"), "  not there yet".to_string()),
             _ => (r.ink(Ink::Red, "!!"), format!("  {}", text(root, "suggestion"))),
         };
-        r.line(format!("{mark}  {:<11} {}{issues}", text(root, "target"), text(root, "root")));
+        r.line(format!("{mark}  {:<11} {}{issues}", text(root, "target"), r.path(text(root, "root"))));
     }
     warnings(r, data);
 }
@@ -146,36 +149,48 @@ pub fn snapshots(r: Render, data: &Value) {
     if list(data, "snapshots").is_empty() {
         return r.line("Nothing was deployed here yet.");
     }
-    let mut rows = vec![["SNAPSHOT", "WHEN", "FILES", "TARGETS"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
+    let mut rows = Table::new(&["SNAPSHOT", "WHEN", "FILES", "TARGETS"]).fluid(3);
     for one in list(data, "snapshots") {
         let targets: Vec<_> = list(one, "targets").iter().filter_map(Value::as_str).collect();
         let mark = if one["current"] == json!(true) { " (current)" } else { "" };
-        let when = text(one, "created_at").get(..19).unwrap_or_default().replace('T', " ");
-        rows.push(vec![
-            text(one, "snapshot_id").into(),
-            when,
+        rows.row([
+            text(one, "snapshot_id").to_string(),
+            r.when(text(one, "created_at")),
             one["files"].to_string(),
             targets.join(",") + mark,
         ]);
     }
-    r.table(&rows);
+    rows.print(r);
 }
 
 /// What would become, or became, a branch of overlays.
 pub fn proposal(r: Render, data: &Value) {
     for one in list(data, "candidates") {
-        r.line(format!("{} {}  {}", r.ink(Ink::Green, "propose"), text(one, "module_id"), text(one, "path")));
+        r.line(format!(
+            "{} {}  {}",
+            r.ink(Ink::Green, "propose"),
+            text(one, "module_id"),
+            r.path(text(one, "path"))
+        ));
     }
     for one in list(data, "skipped") {
         let why = text(one, "reason_message");
-        r.line(format!("{}    {}  {why}", r.ink(Ink::Yellow, "skip"), text(one, "path")));
+        r.prose(
+            8,
+            format!(
+                "{}    {}  {}",
+                r.ink(Ink::Yellow, "skip"),
+                r.path(text(one, "path")),
+                people::plain(why)
+            ),
+        );
     }
     warnings(r, data);
     if data["created"] == json!(true) {
         let (files, branch) = (list(data, "files").len(), text(data, "branch"));
         let noun = if files == 1 { "file" } else { "files" };
         r.line(format!("{} {files} overlay {noun} on branch {branch}", r.ink(Ink::Green, "Committed")));
-        return r.line(r.ink(Ink::Dim, "Merge it in the config repository; `packd undo` removes it."));
+        return r.hint("Merge it in the config repository; `packd undo` removes it.");
     }
     match text(data, "reason") {
         "dry_run" => preview(r),
@@ -186,16 +201,16 @@ pub fn proposal(r: Render, data: &Value) {
 
 pub fn restored(r: Render, data: &Value) {
     for one in list(data, "restored") {
-        r.line(format!("{} {}", r.ink(Ink::Green, "restore"), text(one, "path")));
+        r.line(format!("{} {}", r.ink(Ink::Green, "restore"), r.path(text(one, "path"))));
     }
     warnings(r, data);
     match text(data, "reason") {
         "dry_run" => preview(r),
         "no_missing" => r.line("No file is missing."),
-        _ => r.line(r.ink(Ink::Dim, "`packd undo` takes it back.")),
+        _ => r.hint("`packd undo` takes it back."),
     }
 }
 
 fn preview(r: Render) {
-    r.line(r.ink(Ink::Dim, "A preview; run it again with --yes to do it."));
+    r.hint("A preview; run it again with --yes to do it.");
 }
