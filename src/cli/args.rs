@@ -285,7 +285,7 @@ pub struct HistoryArgs {
     #[arg(long)]
     pub all: bool,
     /// How many at most
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub limit: u64,
     /// Only operations older than this one
     #[arg(long, value_name = "ID")]

@@ -269,7 +269,11 @@ pub enum TaskCommand {
     Note { id: String, path: String, note: String },
     /// Take back the newest change to a task
     #[command(after_help = "Example:\n  packd task undo")]
-    Undo,
+    Undo {
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
     /// Take in a directory of task files, as one operation
     #[command(after_help = "Example:\n  packd task import .tasks")]
     Import {

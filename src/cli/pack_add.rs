@@ -128,6 +128,7 @@ fn title(key: &str) -> String {
 
 pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failure> {
     let id = ids::pack(client, pack)?;
+    let now = input(client, json!({"action": "get", "id": id}))?;
     let before: Value = input(client, json!({"action": "export", "id": id}))?;
     let document = before["document"].as_str().unwrap_or_default();
     let edited = editor::edit(document, &format!("{id}.md"))?;
@@ -135,7 +136,9 @@ pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failu
         render.show(&json!({"changed": false}), |r| r.line("Nothing was changed."));
         return Ok(());
     }
-    let done = input(client, json!({"action": "import", "document": edited}))?;
+    // Whoever changed it meanwhile is not overwritten.
+    let request = json!({"action": "import", "document": edited, "expected_revision": now["revision"]});
+    let done = input(client, request)?;
     render.view(&done, |r, pack: view::Changed| view::changed(r, "changed", &pack))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::args::TaskCommand;
+use super::args::{StepArgs, TaskCommand};
 use super::task_hand as hand;
 use super::view::render::{Ink, Render};
 use super::view::task as view;
@@ -46,12 +46,9 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
             render.show(&noted, |r| r.line(format!("noted on {id} {path}")));
             Ok(())
         }
-        TaskCommand::Undo => {
-            let undone = intent(client, "tasks_undo", json!({}))?;
-            render.show(&undone, |r| {
-                r.line(format!("Undone: {}", text(&undone["undone_operation"], "intent")))
-            });
-            Ok(())
+        TaskCommand::Undo { yes } => {
+            let args = StepArgs { family: Some("tasks".into()), target: None, expect: None, yes };
+            super::step::undo(&args, render, scope)
         }
         TaskCommand::Import { dir, dry_run, overwrite } => import(client, &dir, dry_run, overwrite, render),
         TaskCommand::Export { dir } => export(client, &dir, render),

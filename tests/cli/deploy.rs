@@ -77,8 +77,8 @@ fn drift_is_told_apart_and_edits_find_their_way_back() {
     let only = place.packd(&["deploy", "status", "--only", "missing"]).ok();
     assert!(only.contains("hello.md") && !only.contains("AGENTS.md"), "{only}");
     place.packd(&["deploy", "diff", "--adopt"]).failed(2);
-    let header = format!("update {}", place.work().join("AGENTS.md").canonicalize().unwrap().display());
-    assert!(diff.contains(&header) && diff.contains("-by hand"), "{diff}");
+    let header = "update AGENTS.md";
+    assert!(diff.contains(header) && diff.contains("-by hand"), "{diff}");
     let preview = place.packd(&["deploy", "evolve", "propose"]).ok();
     assert_eq!(lines(&preview, &["propose", "instructions:base", "AGENTS.md"]).len(), 1, "{preview}");
     assert!(preview.contains("A preview"), "{preview}");

@@ -125,7 +125,7 @@ fn watch_shows_both_streams_one_line_each() {
     assert!(watch.line().contains("Watching"));
     place.packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"Seen"}"#]).ok();
     let did = watch.line();
-    assert!(did.contains("did") && did.contains("packd-cli"), "{did}");
+    assert!(did.contains("did") && did.contains("you"), "{did}");
     place
         .packd(&["call", "input", r#"{"action":"create","ttl_minutes":60,"title":"No","mode":"ask"}"#])
         .failed(1);
@@ -135,6 +135,7 @@ fn watch_shows_both_streams_one_line_each() {
 
     // It goes on after the daemon it was connected to is gone.
     place.kill_daemon();
+    assert!(watch.line().contains("The daemon has stopped"));
     place.packd(&["undo"]).ok();
     let undo = watch.line();
     assert!(undo.contains("undo"), "{undo}");

@@ -31,7 +31,11 @@ pub fn list(r: Render, list: &List) {
         r.line("There are no packs here.");
         return r.hint("`packd pack new TITLE` makes one.");
     }
-    let mut table = Table::new(&["PACK", "NAME", "TITLE", "STATUS", "CHANGED", "EXPIRES"]).fluid(2).fluid(1);
+    let mut table = Table::new(&["PACK", "NAME", "TITLE", "STATUS", "CHANGED", "EXPIRES"])
+        .fluid(2)
+        .fluid(1)
+        .fluid(4)
+        .fluid(5);
     for pack in &list.packs {
         let when =
             |time: &Option<String>| time.as_deref().map(|t| r.when(t)).unwrap_or_else(|| "never".into());
@@ -71,10 +75,10 @@ pub struct Changed {
 
 pub fn changed(r: Render, verb: &str, pack: &Changed) {
     let name = pack.name.as_ref().unwrap_or(&pack.id);
-    let title = pack.title.clone().unwrap_or_default();
+    let title = pack.title.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
     r.prose(
         2,
-        format!("{}  {name}  {title} ({}, revision {})", r.ink(Ink::Green, verb), pack.status, pack.revision),
+        format!("{}  {name}  {title}({}, revision {})", r.ink(Ink::Green, verb), pack.status, pack.revision),
     );
 }
 

@@ -45,6 +45,9 @@ impl Table {
 
     pub fn print(&self, r: Render) {
         let widths = self.widths(r.width);
+        if !self.head.is_empty() && self.needed(&widths) > r.width {
+            return self.blocks(r);
+        }
         if !self.head.is_empty() && !self.rows.is_empty() {
             let head = self.head.iter().map(|h| r.ink(Ink::Bold, h)).collect::<Vec<_>>();
             self.lines(&head, &widths).iter().for_each(|line| r.line(line));
@@ -63,13 +66,33 @@ impl Table {
         };
         let mut widths: Vec<usize> = (0..columns).map(widest).collect();
         loop {
-            let used = self.indent + widths.iter().sum::<usize>() + GAP * columns.saturating_sub(1);
+            let used = self.needed(&widths);
             let widest = self.fluid.iter().copied().filter(|c| *c < columns).max_by_key(|c| widths[*c]);
             match widest {
                 Some(c) if used > room && widths[c] > LEAST => {
                     widths[c] -= (used - room).min(widths[c] - LEAST).clamp(1, 4);
                 }
                 _ => return widths,
+            }
+        }
+    }
+
+    fn needed(&self, widths: &[usize]) -> usize {
+        self.indent + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+    }
+
+    /// On a screen too narrow for columns: every row as lines of `name  value`.
+    fn blocks(&self, r: Render) {
+        let wide = self.head.iter().map(|h| h.len()).max().unwrap_or(0);
+        for (i, row) in self.rows.iter().enumerate() {
+            if i > 0 {
+                r.line("");
+            }
+            for (head, cell) in self.head.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+                for (n, line) in wrap(cell, r.width.saturating_sub(wide + GAP)).into_iter().enumerate() {
+                    let head = if n == 0 { format!("{head:<wide$}  ") } else { " ".repeat(wide + GAP) };
+                    r.line(format!("{}{line}", r.ink(Ink::Bold, head)));
+                }
             }
         }
     }
@@ -108,6 +131,7 @@ mod tests {
         let mut table = Table::new(&["ID", "TITLE", "STATUS"]).fluid(1);
         table.row(["pk_f2ireb33", "How the login flow works and why it asks twice", "finalized"]);
         for room in 40..=200 {
+            assert!(table.needed(&table.widths(room)) <= room);
             let widths = table.widths(room);
             let lines = table.lines(&table.rows[0], &widths);
             assert!(lines.iter().all(|l| l.chars().count() <= room), "{room}: {lines:?}");
