@@ -137,7 +137,7 @@ fn nothing_to_set_up_says_what_can_be_named() {
     let said = place.packd(&["setup", "--all"]).failed(1);
     assert!(said.contains("claude, codex"), "{said}");
     assert!(place.packd(&["setup", "emacs"]).failed(2).contains("emacs"));
-    assert!(place.packd(&["setup", "claude", "--toolsets", "packs,taks"]).failed(1).contains("'taks'"));
+    assert!(place.packd(&["setup", "claude", "--toolsets", "packs,taks"]).failed(2).contains("'taks'"));
     assert!(place.packd(&["setup", "--remove"]).failed(1).contains("--all"));
     assert!(place.packd(&["setup"]).ok().contains("not found"));
 }

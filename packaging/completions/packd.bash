@@ -82,6 +82,9 @@ _packd() {
             packd,restore)
                 cmd="packd__subcmd__restore"
                 ;;
+            packd,revert)
+                cmd="packd__subcmd__revert"
+                ;;
             packd,run)
                 cmd="packd__subcmd__run"
                 ;;
@@ -106,6 +109,9 @@ _packd() {
             packd,task)
                 cmd="packd__subcmd__task"
                 ;;
+            packd,tools)
+                cmd="packd__subcmd__tools"
+                ;;
             packd,trash)
                 cmd="packd__subcmd__trash"
                 ;;
@@ -118,6 +124,9 @@ _packd() {
             packd,watch)
                 cmd="packd__subcmd__watch"
                 ;;
+            packd,workspace)
+                cmd="packd__subcmd__workspace"
+                ;;
             packd__subcmd__deploy,diff)
                 cmd="packd__subcmd__deploy__subcmd__diff"
                 ;;
@@ -127,8 +136,8 @@ _packd() {
             packd__subcmd__deploy,evolve)
                 cmd="packd__subcmd__deploy__subcmd__evolve"
                 ;;
-            packd__subcmd__deploy,help)
-                cmd="packd__subcmd__deploy__subcmd__help"
+            packd__subcmd__deploy,init)
+                cmd="packd__subcmd__deploy__subcmd__init"
                 ;;
             packd__subcmd__deploy,rollback)
                 cmd="packd__subcmd__deploy__subcmd__rollback"
@@ -139,50 +148,11 @@ _packd() {
             packd__subcmd__deploy,status)
                 cmd="packd__subcmd__deploy__subcmd__status"
                 ;;
-            packd__subcmd__deploy__subcmd__evolve,help)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help"
-                ;;
             packd__subcmd__deploy__subcmd__evolve,propose)
                 cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__propose"
                 ;;
             packd__subcmd__deploy__subcmd__evolve,restore)
                 cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__restore"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,help)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,propose)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__propose"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,restore)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__deploy__subcmd__help,diff)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__diff"
-                ;;
-            packd__subcmd__deploy__subcmd__help,doctor)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__deploy__subcmd__help,evolve)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve"
-                ;;
-            packd__subcmd__deploy__subcmd__help,help)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__deploy__subcmd__help,rollback)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__rollback"
-                ;;
-            packd__subcmd__deploy__subcmd__help,snapshots)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__snapshots"
-                ;;
-            packd__subcmd__deploy__subcmd__help,status)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__deploy__subcmd__help__subcmd__evolve,propose)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__propose"
-                ;;
-            packd__subcmd__deploy__subcmd__help__subcmd__evolve,restore)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__restore"
                 ;;
             packd__subcmd__eco,archive)
                 cmd="packd__subcmd__eco__subcmd__archive"
@@ -199,8 +169,8 @@ _packd() {
             packd__subcmd__eco,discard)
                 cmd="packd__subcmd__eco__subcmd__discard"
                 ;;
-            packd__subcmd__eco,help)
-                cmd="packd__subcmd__eco__subcmd__help"
+            packd__subcmd__eco,init)
+                cmd="packd__subcmd__eco__subcmd__init"
                 ;;
             packd__subcmd__eco,install)
                 cmd="packd__subcmd__eco__subcmd__install"
@@ -226,80 +196,8 @@ _packd() {
             packd__subcmd__eco,validate)
                 cmd="packd__subcmd__eco__subcmd__validate"
                 ;;
-            packd__subcmd__eco__subcmd__help,archive)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__archive"
-                ;;
-            packd__subcmd__eco__subcmd__help,deploy)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__deploy"
-                ;;
-            packd__subcmd__eco__subcmd__help,describe)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__describe"
-                ;;
-            packd__subcmd__eco__subcmd__help,destroy)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__destroy"
-                ;;
-            packd__subcmd__eco__subcmd__help,discard)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__discard"
-                ;;
-            packd__subcmd__eco__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__help,install)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__eco__subcmd__help,list)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__help,push)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__push"
-                ;;
-            packd__subcmd__eco__subcmd__help,release)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release"
-                ;;
-            packd__subcmd__eco__subcmd__help,status)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__help,sync)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__sync"
-                ;;
-            packd__subcmd__eco__subcmd__help,ticket)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket"
-                ;;
-            packd__subcmd__eco__subcmd__help,validate)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__validate"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,bump)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,log)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__log"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,promote)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__promote"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,status)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,validate)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__validate"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,end)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,list)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,start)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__start"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,switch)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__switch"
-                ;;
             packd__subcmd__eco__subcmd__release,bump)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__release,help)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help"
                 ;;
             packd__subcmd__eco__subcmd__release,log)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__log"
@@ -313,29 +211,8 @@ _packd() {
             packd__subcmd__eco__subcmd__release,validate)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__validate"
                 ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,bump)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,log)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__log"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,promote)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__promote"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,status)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,validate)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__validate"
-                ;;
             packd__subcmd__eco__subcmd__ticket,end)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__ticket,help)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help"
                 ;;
             packd__subcmd__eco__subcmd__ticket,list)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__list"
@@ -346,350 +223,17 @@ _packd() {
             packd__subcmd__eco__subcmd__ticket,switch)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__switch"
                 ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,end)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,list)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,start)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__start"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,switch)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch"
-                ;;
-            packd__subcmd__help,backup)
-                cmd="packd__subcmd__help__subcmd__backup"
-                ;;
-            packd__subcmd__help,call)
-                cmd="packd__subcmd__help__subcmd__call"
-                ;;
-            packd__subcmd__help,completions)
-                cmd="packd__subcmd__help__subcmd__completions"
-                ;;
-            packd__subcmd__help,confirm)
-                cmd="packd__subcmd__help__subcmd__confirm"
-                ;;
-            packd__subcmd__help,daemon)
-                cmd="packd__subcmd__help__subcmd__daemon"
-                ;;
-            packd__subcmd__help,deploy)
-                cmd="packd__subcmd__help__subcmd__deploy"
-                ;;
-            packd__subcmd__help,doctor)
-                cmd="packd__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__help,eco)
-                cmd="packd__subcmd__help__subcmd__eco"
-                ;;
-            packd__subcmd__help,export)
-                cmd="packd__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__help,gc)
-                cmd="packd__subcmd__help__subcmd__gc"
-                ;;
-            packd__subcmd__help,help)
-                cmd="packd__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__help,history)
-                cmd="packd__subcmd__help__subcmd__history"
-                ;;
-            packd__subcmd__help,log)
-                cmd="packd__subcmd__help__subcmd__log"
-                ;;
-            packd__subcmd__help,man)
-                cmd="packd__subcmd__help__subcmd__man"
-                ;;
-            packd__subcmd__help,mode)
-                cmd="packd__subcmd__help__subcmd__mode"
-                ;;
-            packd__subcmd__help,pack)
-                cmd="packd__subcmd__help__subcmd__pack"
-                ;;
-            packd__subcmd__help,pkg)
-                cmd="packd__subcmd__help__subcmd__pkg"
-                ;;
-            packd__subcmd__help,policy)
-                cmd="packd__subcmd__help__subcmd__policy"
-                ;;
-            packd__subcmd__help,redo)
-                cmd="packd__subcmd__help__subcmd__redo"
-                ;;
-            packd__subcmd__help,repair)
-                cmd="packd__subcmd__help__subcmd__repair"
-                ;;
-            packd__subcmd__help,restart)
-                cmd="packd__subcmd__help__subcmd__restart"
-                ;;
-            packd__subcmd__help,restore)
-                cmd="packd__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__help,run)
-                cmd="packd__subcmd__help__subcmd__run"
-                ;;
-            packd__subcmd__help,service)
-                cmd="packd__subcmd__help__subcmd__service"
-                ;;
-            packd__subcmd__help,setup)
-                cmd="packd__subcmd__help__subcmd__setup"
-                ;;
-            packd__subcmd__help,show)
-                cmd="packd__subcmd__help__subcmd__show"
-                ;;
-            packd__subcmd__help,stats)
-                cmd="packd__subcmd__help__subcmd__stats"
-                ;;
-            packd__subcmd__help,status)
-                cmd="packd__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__help,stop)
-                cmd="packd__subcmd__help__subcmd__stop"
-                ;;
-            packd__subcmd__help,task)
-                cmd="packd__subcmd__help__subcmd__task"
-                ;;
-            packd__subcmd__help,trash)
-                cmd="packd__subcmd__help__subcmd__trash"
-                ;;
-            packd__subcmd__help,undo)
-                cmd="packd__subcmd__help__subcmd__undo"
-                ;;
-            packd__subcmd__help,up)
-                cmd="packd__subcmd__help__subcmd__up"
-                ;;
-            packd__subcmd__help,watch)
-                cmd="packd__subcmd__help__subcmd__watch"
-                ;;
-            packd__subcmd__help__subcmd__deploy,diff)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__diff"
-                ;;
-            packd__subcmd__help__subcmd__deploy,doctor)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__doctor"
-                ;;
-            packd__subcmd__help__subcmd__deploy,evolve)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve"
-                ;;
-            packd__subcmd__help__subcmd__deploy,rollback)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__rollback"
-                ;;
-            packd__subcmd__help__subcmd__deploy,snapshots)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__snapshots"
-                ;;
-            packd__subcmd__help__subcmd__deploy,status)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__deploy__subcmd__evolve,propose)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__propose"
-                ;;
-            packd__subcmd__help__subcmd__deploy__subcmd__evolve,restore)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__restore"
-                ;;
-            packd__subcmd__help__subcmd__eco,archive)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__archive"
-                ;;
-            packd__subcmd__help__subcmd__eco,deploy)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__deploy"
-                ;;
-            packd__subcmd__help__subcmd__eco,describe)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__describe"
-                ;;
-            packd__subcmd__help__subcmd__eco,destroy)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__destroy"
-                ;;
-            packd__subcmd__help__subcmd__eco,discard)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__discard"
-                ;;
-            packd__subcmd__help__subcmd__eco,install)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__eco,list)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__eco,push)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__push"
-                ;;
-            packd__subcmd__help__subcmd__eco,release)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release"
-                ;;
-            packd__subcmd__help__subcmd__eco,status)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__eco,sync)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__sync"
-                ;;
-            packd__subcmd__help__subcmd__eco,ticket)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket"
-                ;;
-            packd__subcmd__help__subcmd__eco,validate)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,bump)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,log)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__log"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,promote)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__promote"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,status)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,validate)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,end)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,list)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,start)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__start"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,switch)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__switch"
-                ;;
-            packd__subcmd__help__subcmd__pack,check)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__check"
-                ;;
-            packd__subcmd__help__subcmd__pack,export)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__export"
-                ;;
-            packd__subcmd__help__subcmd__pack,import)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__import"
-                ;;
-            packd__subcmd__help__subcmd__pack,list)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__pack,show)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__show"
-                ;;
-            packd__subcmd__help__subcmd__pkg,config)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config"
-                ;;
-            packd__subcmd__help__subcmd__pkg,create)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__create"
-                ;;
-            packd__subcmd__help__subcmd__pkg,doctor)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__doctor"
-                ;;
-            packd__subcmd__help__subcmd__pkg,info)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__info"
-                ;;
-            packd__subcmd__help__subcmd__pkg,install)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__pkg,list)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__pkg,outdated)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__outdated"
-                ;;
-            packd__subcmd__help__subcmd__pkg,publish)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__publish"
-                ;;
-            packd__subcmd__help__subcmd__pkg,registry)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry"
-                ;;
-            packd__subcmd__help__subcmd__pkg,restore)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__restore"
-                ;;
-            packd__subcmd__help__subcmd__pkg,search)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__search"
-                ;;
-            packd__subcmd__help__subcmd__pkg,uninstall)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__uninstall"
-                ;;
-            packd__subcmd__help__subcmd__pkg,upgrade)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__upgrade"
-                ;;
-            packd__subcmd__help__subcmd__pkg,validate)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__pkg,verify)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__verify"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__config,get)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__get"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__config,set)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__registry,add)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__add"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__registry,list)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__run,cancel)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__cancel"
-                ;;
-            packd__subcmd__help__subcmd__run,list)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__run,logs)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__logs"
-                ;;
-            packd__subcmd__help__subcmd__run,status)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__service,install)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__service,logs)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__logs"
-                ;;
-            packd__subcmd__help__subcmd__service,status)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__service,uninstall)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__uninstall"
-                ;;
-            packd__subcmd__help__subcmd__task,done)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__done"
-                ;;
-            packd__subcmd__help__subcmd__task,export)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__export"
-                ;;
-            packd__subcmd__help__subcmd__task,import)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__import"
-                ;;
-            packd__subcmd__help__subcmd__task,list)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__task,next)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__next"
-                ;;
-            packd__subcmd__help__subcmd__task,note)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__note"
-                ;;
-            packd__subcmd__help__subcmd__task,radar)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__radar"
-                ;;
-            packd__subcmd__help__subcmd__task,show)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__show"
-                ;;
-            packd__subcmd__help__subcmd__task,tree)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__tree"
-                ;;
-            packd__subcmd__help__subcmd__task,undo)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__undo"
-                ;;
-            packd__subcmd__help__subcmd__trash,empty)
-                cmd="packd__subcmd__help__subcmd__trash__subcmd__empty"
+            packd__subcmd__pack,add)
+                cmd="packd__subcmd__pack__subcmd__add"
                 ;;
             packd__subcmd__pack,check)
                 cmd="packd__subcmd__pack__subcmd__check"
                 ;;
+            packd__subcmd__pack,edit)
+                cmd="packd__subcmd__pack__subcmd__edit"
+                ;;
             packd__subcmd__pack,export)
                 cmd="packd__subcmd__pack__subcmd__export"
-                ;;
-            packd__subcmd__pack,help)
-                cmd="packd__subcmd__pack__subcmd__help"
                 ;;
             packd__subcmd__pack,import)
                 cmd="packd__subcmd__pack__subcmd__import"
@@ -697,26 +241,11 @@ _packd() {
             packd__subcmd__pack,list)
                 cmd="packd__subcmd__pack__subcmd__list"
                 ;;
+            packd__subcmd__pack,new)
+                cmd="packd__subcmd__pack__subcmd__new"
+                ;;
             packd__subcmd__pack,show)
                 cmd="packd__subcmd__pack__subcmd__show"
-                ;;
-            packd__subcmd__pack__subcmd__help,check)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__check"
-                ;;
-            packd__subcmd__pack__subcmd__help,export)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__pack__subcmd__help,help)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pack__subcmd__help,import)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__import"
-                ;;
-            packd__subcmd__pack__subcmd__help,list)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__pack__subcmd__help,show)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__show"
                 ;;
             packd__subcmd__pkg,config)
                 cmd="packd__subcmd__pkg__subcmd__config"
@@ -727,11 +256,11 @@ _packd() {
             packd__subcmd__pkg,doctor)
                 cmd="packd__subcmd__pkg__subcmd__doctor"
                 ;;
-            packd__subcmd__pkg,help)
-                cmd="packd__subcmd__pkg__subcmd__help"
-                ;;
             packd__subcmd__pkg,info)
                 cmd="packd__subcmd__pkg__subcmd__info"
+                ;;
+            packd__subcmd__pkg,init)
+                cmd="packd__subcmd__pkg__subcmd__init"
                 ;;
             packd__subcmd__pkg,install)
                 cmd="packd__subcmd__pkg__subcmd__install"
@@ -769,104 +298,17 @@ _packd() {
             packd__subcmd__pkg__subcmd__config,get)
                 cmd="packd__subcmd__pkg__subcmd__config__subcmd__get"
                 ;;
-            packd__subcmd__pkg__subcmd__config,help)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help"
-                ;;
             packd__subcmd__pkg__subcmd__config,set)
                 cmd="packd__subcmd__pkg__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,get)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__get"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,set)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__help,config)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config"
-                ;;
-            packd__subcmd__pkg__subcmd__help,create)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__create"
-                ;;
-            packd__subcmd__pkg__subcmd__help,doctor)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__pkg__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__help,info)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__info"
-                ;;
-            packd__subcmd__pkg__subcmd__help,install)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__pkg__subcmd__help,list)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__pkg__subcmd__help,outdated)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__outdated"
-                ;;
-            packd__subcmd__pkg__subcmd__help,publish)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__publish"
-                ;;
-            packd__subcmd__pkg__subcmd__help,registry)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry"
-                ;;
-            packd__subcmd__pkg__subcmd__help,restore)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__pkg__subcmd__help,search)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__search"
-                ;;
-            packd__subcmd__pkg__subcmd__help,uninstall)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__uninstall"
-                ;;
-            packd__subcmd__pkg__subcmd__help,upgrade)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__upgrade"
-                ;;
-            packd__subcmd__pkg__subcmd__help,validate)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__validate"
-                ;;
-            packd__subcmd__pkg__subcmd__help,verify)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__verify"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__config,get)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__get"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__config,set)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__registry,add)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__add"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__registry,list)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__list"
                 ;;
             packd__subcmd__pkg__subcmd__registry,add)
                 cmd="packd__subcmd__pkg__subcmd__registry__subcmd__add"
                 ;;
-            packd__subcmd__pkg__subcmd__registry,help)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help"
-                ;;
             packd__subcmd__pkg__subcmd__registry,list)
                 cmd="packd__subcmd__pkg__subcmd__registry__subcmd__list"
                 ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,add)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__add"
-                ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,list)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__list"
-                ;;
             packd__subcmd__run,cancel)
                 cmd="packd__subcmd__run__subcmd__cancel"
-                ;;
-            packd__subcmd__run,help)
-                cmd="packd__subcmd__run__subcmd__help"
                 ;;
             packd__subcmd__run,list)
                 cmd="packd__subcmd__run__subcmd__list"
@@ -876,24 +318,6 @@ _packd() {
                 ;;
             packd__subcmd__run,status)
                 cmd="packd__subcmd__run__subcmd__status"
-                ;;
-            packd__subcmd__run__subcmd__help,cancel)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__cancel"
-                ;;
-            packd__subcmd__run__subcmd__help,help)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__run__subcmd__help,list)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__run__subcmd__help,logs)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__logs"
-                ;;
-            packd__subcmd__run__subcmd__help,status)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__service,help)
-                cmd="packd__subcmd__service__subcmd__help"
                 ;;
             packd__subcmd__service,install)
                 cmd="packd__subcmd__service__subcmd__install"
@@ -907,29 +331,23 @@ _packd() {
             packd__subcmd__service,uninstall)
                 cmd="packd__subcmd__service__subcmd__uninstall"
                 ;;
-            packd__subcmd__service__subcmd__help,help)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__help"
+            packd__subcmd__task,add)
+                cmd="packd__subcmd__task__subcmd__add"
                 ;;
-            packd__subcmd__service__subcmd__help,install)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__service__subcmd__help,logs)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__logs"
-                ;;
-            packd__subcmd__service__subcmd__help,status)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__service__subcmd__help,uninstall)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__uninstall"
+            packd__subcmd__task,close)
+                cmd="packd__subcmd__task__subcmd__close"
                 ;;
             packd__subcmd__task,done)
                 cmd="packd__subcmd__task__subcmd__done"
                 ;;
+            packd__subcmd__task,edit)
+                cmd="packd__subcmd__task__subcmd__edit"
+                ;;
             packd__subcmd__task,export)
                 cmd="packd__subcmd__task__subcmd__export"
                 ;;
-            packd__subcmd__task,help)
-                cmd="packd__subcmd__task__subcmd__help"
+            packd__subcmd__task,focus)
+                cmd="packd__subcmd__task__subcmd__focus"
                 ;;
             packd__subcmd__task,import)
                 cmd="packd__subcmd__task__subcmd__import"
@@ -949,56 +367,23 @@ _packd() {
             packd__subcmd__task,show)
                 cmd="packd__subcmd__task__subcmd__show"
                 ;;
+            packd__subcmd__task,start)
+                cmd="packd__subcmd__task__subcmd__start"
+                ;;
+            packd__subcmd__task,step)
+                cmd="packd__subcmd__task__subcmd__step"
+                ;;
             packd__subcmd__task,tree)
                 cmd="packd__subcmd__task__subcmd__tree"
                 ;;
             packd__subcmd__task,undo)
                 cmd="packd__subcmd__task__subcmd__undo"
                 ;;
-            packd__subcmd__task__subcmd__help,done)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__done"
-                ;;
-            packd__subcmd__task__subcmd__help,export)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__task__subcmd__help,help)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__task__subcmd__help,import)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__import"
-                ;;
-            packd__subcmd__task__subcmd__help,list)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__task__subcmd__help,next)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__next"
-                ;;
-            packd__subcmd__task__subcmd__help,note)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__note"
-                ;;
-            packd__subcmd__task__subcmd__help,radar)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__radar"
-                ;;
-            packd__subcmd__task__subcmd__help,show)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__show"
-                ;;
-            packd__subcmd__task__subcmd__help,tree)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__tree"
-                ;;
-            packd__subcmd__task__subcmd__help,undo)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__undo"
-                ;;
             packd__subcmd__trash,empty)
                 cmd="packd__subcmd__trash__subcmd__empty"
                 ;;
-            packd__subcmd__trash,help)
-                cmd="packd__subcmd__trash__subcmd__help"
-                ;;
-            packd__subcmd__trash__subcmd__help,empty)
-                cmd="packd__subcmd__trash__subcmd__help__subcmd__empty"
-                ;;
-            packd__subcmd__trash__subcmd__help,help)
-                cmd="packd__subcmd__trash__subcmd__help__subcmd__help"
+            packd__subcmd__workspace,list)
+                cmd="packd__subcmd__workspace__subcmd__list"
                 ;;
             *)
                 ;;
@@ -1007,7 +392,7 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="-h -V --json --workspace --absolute --utc --color --no-pager --help --version up status stop restart call tools help undo redo revert history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup workspace service backup restore trash repair export completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1015,6 +400,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1025,7 +414,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__backup)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1033,6 +422,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1043,7 +436,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__call)
-            opts="-h --json --workspace --help"
+            opts="-h --example --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1051,6 +444,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1061,7 +458,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__completions)
-            opts="-h --json --workspace --help bash elvish fish powershell zsh"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1069,6 +466,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1079,7 +480,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__confirm)
-            opts="-h --list --set-passphrase --remove-passphrase --json --workspace --help"
+            opts="-h --list --set-passphrase --remove-passphrase --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1087,6 +488,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1097,7 +502,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__daemon)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1105,6 +510,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1115,7 +524,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy)
-            opts="-y -h --apply --adopt --yes --repo --profile --target --machine --json --workspace --help status diff doctor snapshots rollback evolve help"
+            opts="-y -h --apply --adopt --yes --repo --profile --target --machine --json --workspace --absolute --utc --color --no-pager --help init status diff doctor snapshots rollback evolve"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1141,6 +550,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1149,7 +562,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__diff)
-            opts="-h --repo --profile --target --machine --json --workspace --help"
+            opts="-h --repo --profile --target --machine --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1175,6 +588,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1183,7 +600,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__doctor)
-            opts="-h --repo --target --json --workspace --help"
+            opts="-h --repo --target --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1201,22 +618,8 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve)
-            opts="-h --json --workspace --help propose restore help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --workspace)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1226,55 +629,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help)
-            opts="propose restore help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+        packd__subcmd__deploy__subcmd__evolve)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help propose restore"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1283,7 +652,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__propose)
-            opts="-y -h --repo --profile --target --machine --module --yes --scope --branch --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --scope --branch --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1321,6 +690,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1329,7 +702,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__restore)
-            opts="-y -h --repo --profile --target --machine --module --yes --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1359,6 +732,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1366,139 +743,25 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__deploy__subcmd__help)
-            opts="status diff doctor snapshots rollback evolve help"
+        packd__subcmd__deploy__subcmd__init)
+            opts="-h --repo --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --repo)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__diff)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve)
-            opts="propose restore"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__rollback)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__snapshots)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1507,7 +770,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__rollback)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1515,6 +778,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1525,7 +792,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__snapshots)
-            opts="-h --target --json --workspace --help"
+            opts="-h --target --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1539,6 +806,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1547,7 +818,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__status)
-            opts="-h --repo --profile --target --machine --only --json --workspace --help"
+            opts="-h --repo --profile --target --machine --only --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1577,6 +848,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1585,7 +860,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__doctor)
-            opts="-h --fix --json --workspace --help"
+            opts="-h --fix --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1593,6 +868,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1603,7 +882,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco)
-            opts="-h --json --workspace --help list status describe validate install sync push archive discard deploy destroy ticket release help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help init list status describe validate install sync push archive discard deploy destroy ticket release"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1611,6 +890,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1621,7 +904,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__archive)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1629,6 +912,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1639,7 +926,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__deploy)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1647,6 +934,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1657,7 +948,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__describe)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1665,6 +956,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1675,7 +970,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__destroy)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1683,6 +978,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1693,7 +992,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__discard)
-            opts="-y -h --yes --force --json --workspace --help"
+            opts="-y -h --yes --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1703,6 +1002,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1710,335 +1013,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__eco__subcmd__help)
-            opts="list status describe validate install sync push archive discard deploy destroy ticket release help"
+        packd__subcmd__eco__subcmd__init)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__archive)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__deploy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__describe)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__destroy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__discard)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__push)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release)
-            opts="status validate log bump promote"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__sync)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket)
-            opts="list start switch end"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2047,7 +1036,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__install)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2055,6 +1044,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2065,7 +1058,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2073,6 +1066,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2083,7 +1080,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__push)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2091,6 +1088,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2101,7 +1102,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release)
-            opts="-h --json --workspace --help status validate log bump promote help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help status validate log bump promote"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2109,6 +1110,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2119,7 +1124,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__bump)
-            opts="-y -h --pre-release --yes --json --workspace --help patch minor major"
+            opts="-y -h --pre-release --yes --json --workspace --absolute --utc --color --no-pager --help patch minor major"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2133,104 +1138,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help)
-            opts="status validate log bump promote help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2239,7 +1150,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__log)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2247,6 +1158,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2257,7 +1172,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__promote)
-            opts="-y -h --stage --yes --json --workspace --help"
+            opts="-y -h --stage --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2271,6 +1186,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2279,7 +1198,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__status)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2287,6 +1206,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2297,7 +1220,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__validate)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2305,6 +1228,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2315,7 +1242,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__status)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2323,6 +1250,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2333,7 +1264,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__sync)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2341,6 +1272,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2351,7 +1286,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket)
-            opts="-h --json --workspace --help list start switch end help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list start switch end"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2359,6 +1294,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2369,7 +1308,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__end)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2379,90 +1318,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help)
-            opts="list start switch end help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2471,7 +1330,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__list)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2479,6 +1338,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2489,7 +1352,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__start)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2497,6 +1360,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2507,7 +1374,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__switch)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2515,6 +1382,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2525,7 +1396,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__validate)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2533,6 +1404,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2543,7 +1418,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__export)
-            opts="-h --all --json --workspace --help"
+            opts="-h --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2551,6 +1426,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2561,7 +1440,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__gc)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2569,6 +1448,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2579,1510 +1462,20 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair export completions man help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__backup)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__call)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__completions)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__confirm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__daemon)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy)
-            opts="status diff doctor snapshots rollback evolve"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__diff)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve)
-            opts="propose restore"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__rollback)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__snapshots)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco)
-            opts="list status describe validate install sync push archive discard deploy destroy ticket release"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__archive)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__deploy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__describe)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__destroy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__discard)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__push)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release)
-            opts="status validate log bump promote"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__sync)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket)
-            opts="list start switch end"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__gc)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__history)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__man)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__mode)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack)
-            opts="list show export check import"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg)
-            opts="search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config)
-            opts="get set"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__create)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__info)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__outdated)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__publish)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry)
-            opts="list add"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__search)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__upgrade)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__redo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__repair)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__restart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run)
-            opts="list status logs cancel"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__cancel)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service)
-            opts="install uninstall status logs"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__setup)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__stats)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__stop)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task)
-            opts="list show tree radar next done note undo import export"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__done)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__next)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__note)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__radar)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__tree)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__trash)
-            opts="empty"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__trash__subcmd__empty)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__up)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__watch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4091,7 +1484,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__history)
-            opts="-h --family --target --tool --audit --all --limit --before --json --workspace --help"
+            opts="-h --family --target --tool --by --session --since --audit --all --limit --before --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4109,6 +1502,18 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -4121,6 +1526,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4129,7 +1538,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__log)
-            opts="-f -h --follow --since --audit --all --json --workspace --help"
+            opts="-f -h --follow --since --audit --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4143,6 +1552,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4151,7 +1564,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__man)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4159,6 +1572,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4169,7 +1586,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__mode)
-            opts="-h --session --json --workspace --help ask plan execute"
+            opts="-h --session --json --workspace --absolute --utc --color --no-pager --help ask plan execute"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4183,6 +1600,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4191,7 +1612,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack)
-            opts="-h --json --workspace --help list show export check import help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help new add edit list show export check import"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4199,6 +1620,44 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__add)
+            opts="-h --symbol --section --why --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --symbol)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --section)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --why)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4209,7 +1668,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__check)
-            opts="-h --fix --json --workspace --help"
+            opts="-h --fix --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4217,6 +1676,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__edit)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4227,7 +1712,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__export)
-            opts="-h --to --json --workspace --help"
+            opts="-h --to --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4241,104 +1726,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help)
-            opts="list show export check import help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4347,7 +1738,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__import)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4355,6 +1746,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4365,7 +1760,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__list)
-            opts="-h --query --status --limit --json --workspace --help"
+            opts="-h --query --status --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4387,6 +1782,44 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__new)
+            opts="-h --name --brief --days --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --brief)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --days)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4395,7 +1828,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__show)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4403,6 +1836,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4413,7 +1850,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg)
-            opts="-h --json --workspace --help search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help init search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4421,6 +1858,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4431,7 +1872,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config)
-            opts="-h --json --workspace --help get set help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help get set"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4439,6 +1880,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4449,7 +1894,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config__subcmd__get)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4459,62 +1904,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help)
-            opts="get set help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4523,7 +1916,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config__subcmd__set)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4531,6 +1924,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4541,7 +1938,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__create)
-            opts="-h --name --version --json --workspace --help"
+            opts="-h --name --version --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4559,22 +1956,8 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__doctor)
-            opts="-h --json --workspace --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --workspace)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4584,293 +1967,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__pkg__subcmd__help)
-            opts="search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor help"
+        packd__subcmd__pkg__subcmd__doctor)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config)
-            opts="get set"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__create)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__info)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__outdated)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__publish)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry)
-            opts="list add"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__search)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__upgrade)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4879,7 +1990,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__info)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4887,6 +1998,36 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pkg__subcmd__init)
+            opts="-h --name --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4897,7 +2038,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__install)
-            opts="-h --platform --force --no-deploy --json --workspace --help"
+            opts="-h --platform --force --no-deploy --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4911,6 +2052,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4919,7 +2064,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4927,6 +2072,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4937,7 +2086,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__outdated)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4945,6 +2094,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4955,7 +2108,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__publish)
-            opts="-h --registry --tag --json --workspace --help"
+            opts="-h --registry --tag --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4973,6 +2126,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4981,7 +2138,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry)
-            opts="-h --json --workspace --help list add help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list add"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4989,6 +2146,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4999,7 +2160,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry__subcmd__add)
-            opts="-h --default --json --workspace --help"
+            opts="-h --default --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5009,62 +2170,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help)
-            opts="list add help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5073,7 +2182,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5081,6 +2190,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5091,7 +2204,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__restore)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5099,6 +2212,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5109,7 +2226,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__search)
-            opts="-h --limit --json --workspace --help"
+            opts="-h --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5123,6 +2240,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5131,7 +2252,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__uninstall)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5139,6 +2260,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5149,7 +2274,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__upgrade)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5157,6 +2282,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5167,7 +2296,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__validate)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5175,6 +2304,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5185,7 +2318,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__verify)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5193,6 +2326,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5203,7 +2340,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__policy)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5211,6 +2348,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5221,7 +2362,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__redo)
-            opts="-y -h --family --target --expect --yes --json --workspace --help"
+            opts="-y -h --family --target --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5243,6 +2384,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5251,7 +2396,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__repair)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5259,6 +2404,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5269,7 +2418,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__restart)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5277,6 +2426,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5287,7 +2440,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__restore)
-            opts="-h --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5295,6 +2448,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__revert)
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5305,7 +2484,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run)
-            opts="-h --json --workspace --help list status logs cancel help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list status logs cancel"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5313,6 +2492,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5323,7 +2506,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__cancel)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5333,90 +2516,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help)
-            opts="list status logs cancel help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__cancel)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5425,7 +2528,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__list)
-            opts="-h --limit --json --workspace --help"
+            opts="-h --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5439,6 +2542,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5447,7 +2554,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__logs)
-            opts="-f -h --follow --tail --json --workspace --help"
+            opts="-f -h --follow --tail --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5459,6 +2566,10 @@ _packd() {
                     ;;
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5469,7 +2580,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5477,6 +2588,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5487,7 +2602,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service)
-            opts="-h --json --workspace --help install uninstall status logs help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help install uninstall status logs"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5497,90 +2612,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help)
-            opts="install uninstall status logs help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5589,7 +2624,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__install)
-            opts="-h --dry-run --json --workspace --help"
+            opts="-h --dry-run --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5597,6 +2632,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5607,7 +2646,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__logs)
-            opts="-f -h --follow --tail --json --workspace --help"
+            opts="-f -h --follow --tail --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5621,6 +2660,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5629,7 +2672,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5637,6 +2680,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5647,7 +2694,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__uninstall)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5655,6 +2702,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5665,7 +2716,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__setup)
-            opts="-h --all --project --dry-run --toolsets --read-only --allow-write --max-mode --remove --json --workspace --help claude codex cursor vscode gemini copilot zed"
+            opts="-h --all --project --dry-run --toolsets --read-only --allow-write --max-mode --remove --json --workspace --absolute --utc --color --no-pager --help claude codex cursor vscode gemini copilot zed"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5683,6 +2734,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5691,7 +2746,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__show)
-            opts="-h --request --json --workspace --help"
+            opts="-h --request --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5699,6 +2754,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5709,7 +2768,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__stats)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5717,6 +2776,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5727,7 +2790,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5735,6 +2798,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5745,7 +2812,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__stop)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5753,6 +2820,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5763,7 +2834,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task)
-            opts="-h --json --workspace --help list show tree radar next done note undo import export help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help add start step close focus edit list show tree radar next done note undo import export"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5771,6 +2842,70 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__add)
+            opts="-h --plan --step --test --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --plan)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --step)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --test)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__close)
+            opts="-h --note --force --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --note)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5781,7 +2916,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__done)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5789,6 +2924,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__edit)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5799,7 +2960,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__export)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5809,6 +2970,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5816,167 +2981,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__task__subcmd__help)
-            opts="list show tree radar next done note undo import export help"
+        packd__subcmd__task__subcmd__focus)
+            opts="-h --clear --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__done)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__next)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__note)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__radar)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__tree)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5985,7 +3004,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__import)
-            opts="-h --dry-run --overwrite --json --workspace --help"
+            opts="-h --dry-run --overwrite --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5993,6 +3012,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6003,7 +3026,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__list)
-            opts="-h --status --limit --json --workspace --help"
+            opts="-h --status --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6021,6 +3044,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -6029,7 +3056,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__next)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6037,6 +3064,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6047,7 +3078,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__note)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6055,6 +3086,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6065,7 +3100,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__radar)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6073,6 +3108,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6083,7 +3122,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__show)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6091,6 +3130,58 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__start)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__step)
+            opts="-h --test --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --test)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6101,7 +3192,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__tree)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6109,6 +3200,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6119,7 +3214,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__undo)
-            opts="-h --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6127,6 +3222,36 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__tools)
+            opts="-h --family --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --family)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6137,7 +3262,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__trash)
-            opts="-h --json --workspace --help empty help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help empty"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6145,6 +3270,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6155,7 +3284,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__trash__subcmd__empty)
-            opts="-h --yes --json --workspace --help"
+            opts="-h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6165,48 +3294,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help)
-            opts="empty help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help__subcmd__empty)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -6215,7 +3306,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__undo)
-            opts="-y -h --family --target --expect --yes --json --workspace --help"
+            opts="-y -h --family --target --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6237,6 +3328,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -6245,7 +3340,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__up)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6253,6 +3348,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6263,7 +3362,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__watch)
-            opts="-h --all --json --workspace --help"
+            opts="-h --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6271,6 +3370,54 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__workspace)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__workspace__subcmd__list)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -121,8 +121,8 @@ impl Step {
     }
 
     fn print(&self, r: Render, words: &str) {
-        let words = if self.preview { format!("{words}:") } else { r.ink(Ink::Green, words) };
-        r.prose(2, format!("{words} {}", self.op.said()));
+        let words = if self.preview { words.to_string() } else { r.ink(Ink::Green, words) };
+        r.prose(2, format!("{words}: {}", self.op.said()));
         r.hint(format!("  {} by {}, {}", self.op.short(), self.op.by(), r.when(&self.op.time)));
         self.files
             .iter()

@@ -152,6 +152,10 @@ fn steady(text: &str) -> String {
             (r"\b\d+ s( |\n|\))", "N s$1"),
             (r"\b\d+(\.\d+)? (kB|MB|GB|bytes)\b", "N kB"),
             (r"\bpid \d+", "pid N"),
+            (r"HEAD is now at [0-9a-f]+", "HEAD is now at xxxxxxx"),
+            (r"\.\d{8}-\d{6}|\.xxxxxxxx-\d{6}", ".DATE"),
+            (r"machine  +\S+", "machine     NAME"),
+            (r"pass  service .*", "pass  service    N"),
             (r"git version [0-9.]+", "git version N"),
         ]
         .map(|(pattern, with)| (Regex::new(pattern).unwrap(), with))

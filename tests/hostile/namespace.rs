@@ -22,5 +22,5 @@ fn commands_work_where_session_and_group_have_no_number() {
         eprintln!("skipped: commands_work_where_session_and_group_have_no_number: {}", ran.stderr);
         return;
     }
-    assert_eq!(ran.json()["packs"], serde_json::json!([]));
+    assert_eq!(ran.json()["packs"], serde_json::json!([]), "{ran:?}");
 }

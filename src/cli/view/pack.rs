@@ -1,12 +1,10 @@
 //! Context packs for people: the list, and whether their refs still hold.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::render::{Ink, Render};
 use super::table::Table;
-use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -87,7 +85,8 @@ pub fn changed(r: Render, verb: &str, pack: &Changed) {
 pub struct Checked {
     id: String,
     name: Option<String>,
-    counts: BTreeMap<String, u64>,
+    /// In the order of the reply: what needs attention stands where the daemon puts it.
+    counts: Map<String, Value>,
     repaired: Option<u64>,
     refs: Vec<Ref>,
 }
@@ -127,7 +126,7 @@ impl At {
 
 impl Checked {
     pub fn bad(&self) -> u64 {
-        self.counts.iter().filter(|(verdict, _)| *verdict != "ok").map(|(_, n)| n).sum()
+        self.counts.iter().filter(|(verdict, _)| *verdict != "ok").filter_map(|(_, n)| n.as_u64()).sum()
     }
 }
 
@@ -138,7 +137,7 @@ pub fn checked(r: Render, pack: &Checked) {
     let name = pack.name.as_ref().map(|n| format!(" {n}")).unwrap_or_default();
     r.line(format!("{}{name}  {}", pack.id, r.ink(ink, counts)));
     if let Some(n) = pack.repaired.filter(|n| *n > 0) {
-        r.line(format!("  {}", count(n, "ref") + " repaired"));
+        r.line(format!("  {n} repaired"));
     }
     for one in pack.refs.iter().filter(|one| one.verdict != "ok") {
         let told = match (one.verdict.as_str(), &one.was) {
