@@ -29,8 +29,12 @@
 //!   all follow from that; nothing in `families`, `core` or `policy` reads a clock, a file or the environment.
 //! - **Every change is compare-and-set, and one operation.** A reply is sent only after the commit that holds
 //!   it is durable. A revision only grows, also over undo.
+//! - **The unit of history is the field.** Whole rows become field changes in one place (`core::change`), and undo,
+//!   redo and revert work on those: what others did to the same row stays. `tests/field_changes.rs` leads random
+//!   versions of every kind of row there and back, `tests/history_fields.rs` does it through the engine.
 //! - **Derived data is derived.** Indexes are computed from rows by the store and are never part of an
-//!   operation, so they can neither disagree with the rows nor get in the way of an undo.
+//!   operation, so they can neither disagree with the rows nor get in the way of an undo; `store::derive` makes them,
+//!   for a write, a replay and a repair alike.
 //! - **The database lock is the only truth about who runs.** There is no pid file and no second lock.
 //! - **Nothing reads the daemon's own directory or environment** on behalf of a client: both come in its Hello.
 //!   Programs start in `engine/programs` alone, with an allow-list from the environment of the session that called;

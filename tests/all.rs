@@ -11,8 +11,10 @@ mod end_to_end;
 mod gates;
 
 mod families;
+mod field_changes;
 mod fuzz;
 mod history;
+mod history_fields;
 mod hostile;
 mod lifecycle;
 mod lifecycle_crash;

@@ -58,7 +58,7 @@ fn the_log_says_who_did_what_and_undone_records_stay() {
         "strictly after the cursor, undone ones included"
     );
     let shown = t.ok(&s, "history_show", json!({"operation_id": ids[2]}));
-    assert_eq!(shown["changes"][0]["after"]["value"], "one");
+    assert_eq!(shown["changes"][0]["made"], "one");
     assert_eq!(t.err(&s, "history_show", json!({"request_key": "nobody:1"}))["details"]["happened"], false);
 }
 

@@ -43,6 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('revert', 'revert', [CompletionResultType]::ParameterValue, 'Take back one operation, wherever it stands in the history')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'List what was done, newest first')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one operation with what it changed')
+            [CompletionResult]::new('at', 'at', [CompletionResultType]::ParameterValue, 'Show a pack or a task as it was after an operation')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print operations oldest first, and follow them')
             [CompletionResult]::new('pack', 'pack', [CompletionResultType]::ParameterValue, 'Work with context packs')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the installation and say what to do about each problem')
@@ -152,6 +153,9 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
         'packd;undo' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only what touched this pack, task or file')
+            [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'Everything this client did, as one operation (with --since: from then on)')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Everything this session did, as one operation')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'With --by or --session: 90s, 15m, 1h, 2d, a date or an ISO time')
             [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse unless this is the operation')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
@@ -198,6 +202,7 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Only one family (packs, tasks, deploy, packages, ecosystems, hosts)')
             [CompletionResult]::new('--target', '--target', [CompletionResultType]::ParameterName, 'Only what touched this pack, task or file')
             [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'Only what this tool did')
+            [CompletionResult]::new('--path', '--path', [CompletionResultType]::ParameterName, 'Only what changed this field, such as title or steps[STEP-1A2B0000].title')
             [CompletionResult]::new('--by', '--by', [CompletionResultType]::ParameterName, 'Only what this client did; `you` is this command line')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Only what this session did, by any part of its id that is enough')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Only what is not older: 90s, 15m, 1h, 2d, a date or an ISO time')
@@ -219,6 +224,17 @@ Register-ArgumentCompleter -Native -CommandName 'packd' -ScriptBlock {
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--request', '--request', [CompletionResultType]::ParameterName, 'The id is the request key of a call whose reply was lost')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
+            [CompletionResult]::new('--absolute', '--absolute', [CompletionResultType]::ParameterName, 'Times as the clock of this place shows them')
+            [CompletionResult]::new('--utc', '--utc', [CompletionResultType]::ParameterName, 'Times in UTC')
+            [CompletionResult]::new('--no-pager', '--no-pager', [CompletionResultType]::ParameterName, 'Do not show long answers in a pager')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'packd;at' {
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'The project directory (default: the git top level of this directory)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the answer as JSON')
             [CompletionResult]::new('--absolute', '--absolute', [CompletionResultType]::ParameterName, 'Times as the clock of this place shows them')
             [CompletionResult]::new('--utc', '--utc', [CompletionResultType]::ParameterName, 'Times in UTC')

@@ -16,6 +16,9 @@ _packd() {
             ",$1")
                 cmd="packd"
                 ;;
+            packd,at)
+                cmd="packd__subcmd__at"
+                ;;
             packd,backup)
                 cmd="packd__subcmd__backup"
                 ;;
@@ -392,8 +395,30 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --absolute --utc --color --no-pager --help --version up status stop restart call tools help undo redo revert history show log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup workspace service backup restore trash repair export completions man"
+            opts="-h -V --json --workspace --absolute --utc --color --no-pager --help --version up status stop restart call tools help undo redo revert history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup workspace service backup restore trash repair export completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__at)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1484,7 +1509,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__history)
-            opts="-h --family --target --tool --by --session --since --audit --all --limit --before --json --workspace --absolute --utc --color --no-pager --help"
+            opts="-h --family --target --tool --path --by --session --since --audit --all --limit --before --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1499,6 +1524,10 @@ _packd() {
                     return 0
                     ;;
                 --tool)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --path)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3306,7 +3335,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__undo)
-            opts="-y -h --family --target --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
+            opts="-y -h --family --target --by --session --since --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3317,6 +3346,18 @@ _packd() {
                     return 0
                     ;;
                 --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

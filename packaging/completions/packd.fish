@@ -46,6 +46,7 @@ complete -c packd -n "__fish_packd_needs_command" -f -a "redo" -d 'Bring back wh
 complete -c packd -n "__fish_packd_needs_command" -f -a "revert" -d 'Take back one operation, wherever it stands in the history'
 complete -c packd -n "__fish_packd_needs_command" -f -a "history" -d 'List what was done, newest first'
 complete -c packd -n "__fish_packd_needs_command" -f -a "show" -d 'Show one operation with what it changed'
+complete -c packd -n "__fish_packd_needs_command" -f -a "at" -d 'Show a pack or a task as it was after an operation'
 complete -c packd -n "__fish_packd_needs_command" -f -a "log" -d 'Print operations oldest first, and follow them'
 complete -c packd -n "__fish_packd_needs_command" -f -a "pack" -d 'Work with context packs'
 complete -c packd -n "__fish_packd_needs_command" -f -a "doctor" -d 'Check the installation and say what to do about each problem'
@@ -138,6 +139,9 @@ complete -c packd -n "__fish_packd_using_subcommand help" -l no-pager -d 'Do not
 complete -c packd -n "__fish_packd_using_subcommand help" -s h -l help -d 'Print help'
 complete -c packd -n "__fish_packd_using_subcommand undo" -l family -d 'Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l target -d 'Only what touched this pack, task or file' -r
+complete -c packd -n "__fish_packd_using_subcommand undo" -l by -d 'Everything this client did, as one operation (with --since: from then on)' -r
+complete -c packd -n "__fish_packd_using_subcommand undo" -l session -d 'Everything this session did, as one operation' -r
+complete -c packd -n "__fish_packd_using_subcommand undo" -l since -d 'With --by or --session: 90s, 15m, 1h, 2d, a date or an ISO time' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l expect -d 'Refuse unless this is the operation' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand undo" -l color -d 'When to use colour' -r -f -a "auto\t''
@@ -175,6 +179,7 @@ complete -c packd -n "__fish_packd_using_subcommand revert" -s h -l help -d 'Pri
 complete -c packd -n "__fish_packd_using_subcommand history" -l family -d 'Only one family (packs, tasks, deploy, packages, ecosystems, hosts)' -r
 complete -c packd -n "__fish_packd_using_subcommand history" -l target -d 'Only what touched this pack, task or file' -r
 complete -c packd -n "__fish_packd_using_subcommand history" -l tool -d 'Only what this tool did' -r
+complete -c packd -n "__fish_packd_using_subcommand history" -l path -d 'Only what changed this field, such as title or steps[STEP-1A2B0000].title' -r
 complete -c packd -n "__fish_packd_using_subcommand history" -l by -d 'Only what this client did; `you` is this command line' -r
 complete -c packd -n "__fish_packd_using_subcommand history" -l session -d 'Only what this session did, by any part of its id that is enough' -r
 complete -c packd -n "__fish_packd_using_subcommand history" -l since -d 'Only what is not older: 90s, 15m, 1h, 2d, a date or an ISO time' -r
@@ -201,6 +206,15 @@ complete -c packd -n "__fish_packd_using_subcommand show" -l absolute -d 'Times 
 complete -c packd -n "__fish_packd_using_subcommand show" -l utc -d 'Times in UTC'
 complete -c packd -n "__fish_packd_using_subcommand show" -l no-pager -d 'Do not show long answers in a pager'
 complete -c packd -n "__fish_packd_using_subcommand show" -s h -l help -d 'Print help'
+complete -c packd -n "__fish_packd_using_subcommand at" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
+complete -c packd -n "__fish_packd_using_subcommand at" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c packd -n "__fish_packd_using_subcommand at" -l json -d 'Print the answer as JSON'
+complete -c packd -n "__fish_packd_using_subcommand at" -l absolute -d 'Times as the clock of this place shows them'
+complete -c packd -n "__fish_packd_using_subcommand at" -l utc -d 'Times in UTC'
+complete -c packd -n "__fish_packd_using_subcommand at" -l no-pager -d 'Do not show long answers in a pager'
+complete -c packd -n "__fish_packd_using_subcommand at" -s h -l help -d 'Print help'
 complete -c packd -n "__fish_packd_using_subcommand log" -l since -d 'Start after this operation' -r
 complete -c packd -n "__fish_packd_using_subcommand log" -l workspace -d 'The project directory (default: the git top level of this directory)' -r
 complete -c packd -n "__fish_packd_using_subcommand log" -l color -d 'When to use colour' -r -f -a "auto\t''

@@ -106,12 +106,12 @@ pub enum Command {
     Help(HelpArgs),
     /// Take back the newest change in this project
     #[command(
-        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target login-flow"
+        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target login-flow\n  packd undo --by claude-code --since 1h"
     )]
     Undo(StepArgs),
     /// Bring back what was undone last
     #[command(after_help = "Example:\n  packd redo")]
-    Redo(StepArgs),
+    Redo(RedoArgs),
     /// Take back one operation, wherever it stands in the history
     #[command(after_help = "Examples:\n  packd revert 9cf3157c\n  packd revert @- --yes")]
     Revert(RevertArgs),
@@ -123,6 +123,9 @@ pub enum Command {
     /// Show one operation with what it changed
     #[command(after_help = "Examples:\n  packd show\n  packd show 9cf3157c\n  packd show @-")]
     Show(ShowArgs),
+    /// Show a pack or a task as it was after an operation
+    #[command(after_help = "Examples:\n  packd at 9cf3157c\n  packd at @- TASK-001")]
+    At(AtArgs),
     /// Print operations oldest first, and follow them
     #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
     Log(LogArgs),
@@ -242,8 +245,33 @@ pub struct HelpArgs {
     pub words: Vec<String>,
 }
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct StepArgs {
+    /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
+    #[arg(long)]
+    pub family: Option<String>,
+    /// Only what touched this pack, task or file
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Everything this client did, as one operation (with --since: from then on)
+    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["family", "target", "expect"])]
+    pub by: Option<String>,
+    /// Everything this session did, as one operation
+    #[arg(long, value_name = "ID", conflicts_with_all = ["family", "target", "expect"])]
+    pub session: Option<String>,
+    /// With --by or --session: 90s, 15m, 1h, 2d, a date or an ISO time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Refuse unless this is the operation
+    #[arg(long, value_name = "ID")]
+    pub expect: Option<String>,
+    /// Do not ask, also if it writes files
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Args)]
+pub struct RedoArgs {
     /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
     #[arg(long)]
     pub family: Option<String>,
@@ -269,6 +297,9 @@ pub struct HistoryArgs {
     /// Only what this tool did
     #[arg(long)]
     pub tool: Option<String>,
+    /// Only what changed this field, such as title or steps[STEP-1A2B0000].title
+    #[arg(long, value_name = "FIELD")]
+    pub path: Option<String>,
     /// Only what this client did; `you` is this command line
     #[arg(long, value_name = "CLIENT")]
     pub by: Option<String>,
@@ -300,6 +331,14 @@ pub struct ShowArgs {
     /// The id is the request key of a call whose reply was lost
     #[arg(long, requires = "id")]
     pub request: bool,
+}
+
+#[derive(Args)]
+pub struct AtArgs {
+    /// Any part of an operation's id that is enough
+    pub operation: String,
+    /// Pack or task (default: the one the operation was about)
+    pub target: Option<String>,
 }
 
 #[derive(Args)]

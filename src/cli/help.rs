@@ -10,7 +10,10 @@ use super::{Cli, Failure};
 
 /// Commands by purpose. Every command is in exactly one group, which a test holds.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Everyday", &["up", "setup", "history", "show", "undo", "redo", "revert", "watch", "confirm", "mode"]),
+    (
+        "Everyday",
+        &["up", "setup", "history", "show", "at", "undo", "redo", "revert", "watch", "confirm", "mode"],
+    ),
     ("Packs and tasks", &["pack", "task"]),
     ("Configuration and packages", &["deploy", "pkg"]),
     ("Ecosystems", &["eco", "run"]),

@@ -46,16 +46,19 @@ fn tool(said: Option<&str>) -> Result<Option<String>, Failure> {
     }
 }
 
+/// A time a person named.
+pub fn since(said: Option<&str>, render: Render) -> Result<Option<jiff::Timestamp>, Failure> {
+    let Some(said) = said else { return Ok(None) };
+    time::since(said, render.now()).map(Some).ok_or_else(|| {
+        Failure::usage(format!("'{said}' is no time."))
+            .hint("Examples: 90s, 15m, 1h, 2d, 2026-11-18, 2026-11-18T09:30:00Z.")
+    })
+}
+
 pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let family = family(args.family.as_deref())?;
     let tool = tool(args.tool.as_deref())?;
-    let since = match args.since.as_deref() {
-        None => None,
-        Some(said) => Some(time::since(said, render.now()).ok_or_else(|| {
-            Failure::usage(format!("'{said}' is no time."))
-                .hint("Examples: 90s, 15m, 1h, 2d, 2026-11-18, 2026-11-18T09:30:00Z.")
-        })?),
-    };
+    let since = since(args.since.as_deref(), render)?;
     let mut client = Client::open(scope)?;
     let mut request = json!({"all_workspaces": args.all});
     if args.audit {
@@ -63,7 +66,9 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
     }
     let target = target(&mut client, args.target.as_deref())?;
     let before = args.before.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
-    for (name, value) in [("family", &family), ("target", &target), ("tool", &tool), ("before", &before)] {
+    for (name, value) in
+        [("family", &family), ("target", &target), ("tool", &tool), ("path", &args.path), ("before", &before)]
+    {
         if let Some(value) = value {
             request[name] = json!(value);
         }

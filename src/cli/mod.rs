@@ -4,6 +4,7 @@ mod args;
 mod args_deploy;
 mod args_families;
 mod args_install;
+mod at;
 mod backup;
 mod bar;
 mod call;
@@ -41,6 +42,7 @@ mod task_hand;
 mod terminal;
 mod tools;
 mod trash;
+mod undo_all;
 pub mod units;
 mod up;
 pub mod view;
@@ -98,6 +100,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Workspace(command) => workspace::run(command, render, scope),
         Command::History(args) => history::list(&args, render, scope),
         Command::Show(args) => history::show(&args, render, scope),
+        Command::At(args) => at::run(&args, render, scope),
         Command::Log(args) => history::log(&args, render, scope),
         Command::Pack(args) => pack::run(args, render, scope),
         Command::Doctor(args) => doctor::run(&args, render, scope),

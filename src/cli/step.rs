@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::args::{RevertArgs, StepArgs};
+use super::args::{RedoArgs, RevertArgs, StepArgs};
 use super::terminal::Terminal;
 use super::view::op::Op;
 use super::view::render::{Ink, Render};
 use super::view::show;
-use super::{Client, Failure, Scope, history, ids};
+use super::{Client, Failure, Scope, history, ids, undo_all};
 
 /// One way through the history.
 struct Verb {
@@ -25,12 +25,15 @@ const REVERT: Verb =
     Verb { tool: "history_revert", field: "reverted", would: "Would take back", did: "Took back" };
 
 pub fn undo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let (mut client, request) = narrowed(args, scope)?;
+    if args.by.is_some() || args.session.is_some() || args.since.is_some() {
+        return undo_all::run(args, render, scope);
+    }
+    let (mut client, request) = narrowed(&args.family, &args.target, &args.expect, scope)?;
     step(&UNDO, &mut client, request, args.yes, render)
 }
 
-pub fn redo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let (mut client, request) = narrowed(args, scope)?;
+pub fn redo(args: &RedoArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let (mut client, request) = narrowed(&args.family, &args.target, &args.expect, scope)?;
     step(&REDO, &mut client, request, args.yes, render)
 }
 
@@ -40,11 +43,16 @@ pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Fa
     step(&REVERT, &mut client, json!({"operation_id": id}), args.yes, render)
 }
 
-fn narrowed(args: &StepArgs, scope: &Scope) -> Result<(Client, Value), Failure> {
-    let family = history::family(args.family.as_deref())?;
+fn narrowed(
+    family: &Option<String>,
+    target: &Option<String>,
+    expect: &Option<String>,
+    scope: &Scope,
+) -> Result<(Client, Value), Failure> {
+    let family = history::family(family.as_deref())?;
     let mut client = Client::open(scope)?;
-    let target = history::target(&mut client, args.target.as_deref())?;
-    let expect = args.expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
+    let target = history::target(&mut client, target.as_deref())?;
+    let expect = expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     let mut request = json!({});
     for (name, value) in [("family", family), ("target", target), ("expected_operation_id", expect)] {
         if let Some(value) = value {
@@ -132,7 +140,7 @@ impl Step {
 }
 
 /// A host's file that changed since has a remedy of its own.
-fn for_people(failure: Failure) -> Failure {
+pub fn for_people(failure: Failure) -> Failure {
     let changed = failure.details["code"] == json!("file_changed");
     let path = failure.details["details"]["path"].as_str().filter(|_| changed);
     match path.and_then(super::setup::remedy) {

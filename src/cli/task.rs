@@ -47,7 +47,7 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
             Ok(())
         }
         TaskCommand::Undo { yes } => {
-            let args = StepArgs { family: Some("tasks".into()), target: None, expect: None, yes };
+            let args = StepArgs { family: Some("tasks".into()), yes, ..StepArgs::default() };
             super::step::undo(&args, render, scope)
         }
         TaskCommand::Import { dir, dry_run, overwrite } => import(client, &dir, dry_run, overwrite, render),

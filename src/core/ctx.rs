@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::resource::{Contents, Prompt, Resource, Template};
 use super::{
-    Call, Draft, Error, Indexer, Kept, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table, Timestamp,
-    View, World,
+    Call, Draft, Error, Indexer, Kept, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table, TableShape,
+    Timestamp, View, World,
 };
 
 /// Random bits, injected so that tests can fix them.
@@ -69,6 +69,11 @@ pub trait Family: Send + Sync {
 
     fn indexers(&self) -> Vec<Indexer> {
         Vec::new()
+    }
+
+    /// What the rows of these tables are to their history, beside the rows themselves.
+    fn shapes(&self) -> &'static [TableShape] {
+        &[]
     }
 
     /// Names of environment variables that programs of this family get from the calling session, beyond those that
@@ -174,6 +179,12 @@ pub trait Family: Send + Sync {
     /// Housekeeping the daemon asks for once in a while (expired things go): one operation each.
     fn sweep(&self, _ctx: &Ctx) -> Result<Vec<Sweep>> {
         Ok(Vec::new())
+    }
+
+    /// Brings what follows from other fields up to date in a row that an undo, redo or revert put together from
+    /// what it took back and what others did since.
+    fn resettle(&self, _table: &str, value: Vec<u8>) -> Result<Vec<u8>> {
+        Ok(value)
     }
 
     /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::view::LogView;
 use super::{
-    Change, Image, Index, IndexEntry, IndexQuery, Key, Outcome, Result, Row, RowQuery, Sha, Table, View, row,
+    Change, Image, Index, IndexEntry, IndexQuery, Key, Outcome, Result, Row, RowQuery, Sha, Table,
+    TableShape, View, row,
 };
 
 struct Pending {
@@ -60,10 +61,10 @@ impl<'a> Draft<'a> {
     }
 
     pub fn put_bytes(&mut self, table: Table, key: &Key, value: Vec<u8>, min_rev: u64) -> Result<u64> {
-        self.put_image(table, key, Image { rev: min_rev, origin: 0, value })
+        self.put_image(table, key, Image { rev: min_rev, value, marks: Vec::new() })
     }
 
-    /// Brings content back under a new revision, keeping the operation it comes from.
+    /// Brings content back under a new revision, with the identities it had.
     pub fn put_image(&mut self, table: Table, key: &Key, image: Image) -> Result<u64> {
         let pending = self.pending(table, key)?;
         pending.rev = (pending.rev + 1).max(image.rev);
@@ -176,7 +177,7 @@ impl<'a> Draft<'a> {
     }
 
     fn shown(image: &Image) -> Row {
-        Row { rev: image.rev, seq: image.origin, value: image.value.clone() }
+        Row { rev: image.rev, seq: 0, value: image.value.clone(), marks: image.marks.clone() }
     }
 
     /// Index entries this draft takes away from and adds to the base.
@@ -298,5 +299,9 @@ impl View for Draft<'_> {
 
     fn table(&self, name: &str) -> Result<Table> {
         self.base.table(name)
+    }
+
+    fn shape(&self, table: Table) -> TableShape {
+        self.base.shape(table)
     }
 }

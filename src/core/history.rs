@@ -1,15 +1,19 @@
 //! Undo, redo and revert as pure functions: which operation is meant, and the changes that take it back.
 //!
-//! One mechanism serves every family. Undoing means setting each row back to what it was, as long as it
-//! still is what the operation made of it; redoing is undoing the undo. Anything else in the way is a
-//! conflict that names the operations, and nothing is touched.
+//! One mechanism serves every family. Undoing means setting each field back to what it was, as long as it
+//! still is what the operation made of it; what others did to the same rows stays. A field that somebody
+//! else changed since is a conflict that names it, both values and the operations, and nothing is touched.
 
 use serde_json::{Value, json};
 
+use super::change::{Clash, Marks, Packed, RowChange, Way, What, apply, clashes, row_clashes};
 use super::op::Stream;
 use super::run::Reversal;
 use super::view::LogQuery;
-use super::{Ctx, Draft, Effect, Error, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, View};
+use super::{
+    Ctx, Draft, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Table,
+    TableShape, View, row,
+};
 
 /// Whose history is meant: a workspace, optionally one family or one target of it.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +49,9 @@ pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     let op = newest.filter(in_scope).ok_or_else(|| nothing("redo", scope))?;
     guard(&op, expected)?;
     let kind = OpKind::Redo(op.id.clone());
-    let outcome = move_rows(ctx, &op, Way::Forth, kind, format!("Redid: {}", op.summary))?;
+    // Bringing several back is taking back what took them back.
+    let way = if matches!(op.kind, OpKind::UndoAll(_)) { Way::Back } else { Way::Forth };
+    let outcome = move_rows(ctx, &op, way, kind, format!("Redid: {}", op.summary))?;
     Ok(Step { op, outcome })
 }
 
@@ -56,7 +62,7 @@ pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
         return Err(Error::new(Kind::State, "already_undone", format!("Operation {id} is already undone."))
             .hint("Use history_redo to bring it back."));
     }
-    if op.stream == Stream::Audit || matches!(op.kind, OpKind::Undo(_) | OpKind::Redo(_)) {
+    if op.stream == Stream::Audit || !matches!(op.kind, OpKind::Do | OpKind::Revert(_)) {
         return Err(Error::invalid("not_revertible", format!("{id} is not a change that can be reverted."))
             .hint("Revert the operation it refers to instead."));
     }
@@ -127,48 +133,92 @@ fn irreversible(op: &Op, why: &str) -> Error {
     Error::new(Kind::State, "irreversible", format!("{} cannot be taken back: {why}", op.summary))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Back,
-    Forth,
+/// What a row becomes when a change is carried out or taken back, and what is in the way of that.
+pub struct Turned {
+    /// `None` = it goes.
+    pub image: Option<Image>,
+    pub clashes: Vec<Clash>,
 }
 
-/// The changes that set every row of an operation back or forth, provided nobody changed them since.
-fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
-    let Some(images) = ctx.view.log().images(op)? else {
-        return Err(Error::new(
-            Kind::State,
-            "images_dropped",
-            format!("{} is older than the kept history; its before-images are gone.", op.summary),
-        )
-        .hint("Retention is set in config.toml."));
+/// Carries out or takes back what an operation did to one row, whatever else happened to the row since.
+pub fn turned(shape: &TableShape, current: Option<&Row>, change: &RowChange, way: Way) -> Turned {
+    let image = |value: Vec<u8>, marks: &Marks| Image {
+        rev: 0,
+        value,
+        marks: if shape.is_declared() { row::encode(marks).unwrap_or_default() } else { Vec::new() },
     };
-    let mut draft = ctx.draft();
-    let mut blocking = Vec::new();
-    for change in images {
-        let table = ctx.view.table(&change.table)?;
-        let current = ctx.view.row(table, &change.key)?;
-        let (here, there) = match way {
-            Way::Back => (change.after, change.before),
-            Way::Forth => (change.before, change.after),
-        };
-        let unchanged = match (&current, &here) {
-            (None, None) => true,
-            (Some(row), Some(image)) => row.seq == image.origin,
-            _ => false,
-        };
-        if !unchanged {
-            blocking.push(match &current {
-                Some(Row { seq, .. }) => *seq,
-                None => ctx.view.grave(table, &change.key)?.map_or(0, |(_, seq)| seq),
-            });
-            continue;
+    let whole = |left: Option<&Packed>, now: Option<&Row>| Clash {
+        path: String::new(),
+        left: left.cloned(),
+        now: now.map(|row| Packed(row.value.clone())),
+    };
+    match (&change.what, way, current) {
+        (What::Made(left), Way::Back, Some(row)) | (What::Gone(left), Way::Forth, Some(row)) => {
+            Turned { image: None, clashes: row_clashes(shape, &left.value.0, &row.value) }
         }
-        match there {
+        (What::Made(left), Way::Back, None) | (What::Gone(left), Way::Forth, None) => {
+            Turned { image: None, clashes: vec![whole(Some(&left.value), None)] }
+        }
+        (What::Made(there), Way::Forth, now) | (What::Gone(there), Way::Back, now) => Turned {
+            image: Some(image(there.value.0.clone(), &there.marks(shape))),
+            clashes: now.map(|row| whole(None, Some(row))).into_iter().collect(),
+        },
+        (What::Edited(fields), way, Some(row)) => {
+            let marks = row.image().marks_or(shape, &change.key);
+            let clashes = clashes(shape, &row.value, &marks, fields, way);
+            let (value, marks) = apply(shape, &row.value, &marks, fields, way);
+            Turned { image: Some(image(value, &marks)), clashes }
+        }
+        (What::Edited(fields), way, None) => {
+            let clashes = fields.iter().map(|field| Clash {
+                path: field.path.clone(),
+                left: field.sides(way).0.cloned(),
+                now: None,
+            });
+            Turned { image: None, clashes: clashes.collect() }
+        }
+    }
+}
+
+/// A field in the way, with the row it belongs to.
+pub(super) struct InTheWay {
+    table: Table,
+    key: Key,
+    clash: Clash,
+}
+
+/// Turns every row of an operation in a draft, on top of what was turned before; what is in the way is given back.
+pub(super) fn turn_rows(draft: &mut Draft, changes: Vec<RowChange>, way: Way) -> Result<Vec<InTheWay>> {
+    let mut blocking = Vec::new();
+    for change in changes {
+        let table = View::table(draft, &change.table)?;
+        let current = View::row(draft, table, &change.key)?;
+        let turned = turned(&View::shape(draft, table), current.as_ref(), &change, way);
+        let in_the_way = |clash| InTheWay { table, key: change.key.clone(), clash };
+        blocking.extend(turned.clashes.into_iter().map(in_the_way));
+        match turned.image {
             Some(image) => draft.put_image(table, &change.key, image).map(|_| ())?,
             None => draft.delete(table, &change.key)?,
         }
     }
+    Ok(blocking)
+}
+
+pub(super) fn dropped(op: &Op) -> Error {
+    Error::new(
+        Kind::State,
+        "images_dropped",
+        format!("{} is older than the kept history; its before-images are gone.", op.summary),
+    )
+    .hint("Retention is set in config.toml.")
+}
+
+/// The changes that carry an operation out again or take it back, field by field; what others did to the same rows
+/// since stays.
+fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Result<Outcome> {
+    let changes = ctx.view.log().changes(op)?.ok_or_else(|| dropped(op))?;
+    let mut draft = ctx.draft();
+    let blocking = turn_rows(&mut draft, changes, way)?;
     if !blocking.is_empty() {
         return Err(conflict(ctx, op, blocking)?);
     }
@@ -217,36 +267,62 @@ fn reverse(op: &Op, reversal: Reversal, way: Way, outcome: &mut Outcome) -> Resu
     Ok(())
 }
 
-/// Names every later live operation that touched what this one touched.
-fn conflict(ctx: &Ctx, op: &Op, mut seqs: Vec<u64>) -> Result<Error> {
-    for target in &op.targets {
-        let page = ctx.view.log().ops(&LogQuery {
-            workspace: Some(op.workspace.clone()),
-            target: Some(target.clone()),
-            after: Some(op.seq),
-            limit: 20,
-            ..LogQuery::default()
-        })?;
-        let live = page.ops.iter().filter(|o| matches!(o.kind, OpKind::Do | OpKind::Revert(_)));
-        seqs.extend(live.map(|o| o.seq));
+/// Names each field in the way with both values and the later operations that touched it.
+pub(super) fn conflict(ctx: &Ctx, op: &Op, blocking: Vec<InTheWay>) -> Result<Error> {
+    let (mut fields, mut ops): (Vec<Value>, Vec<Op>) = (Vec::new(), Vec::new());
+    let total = blocking.len();
+    for InTheWay { table, key, clash } in blocking.into_iter().take(SHOWN_FIELDS) {
+        let touching = later(ctx, op, table, &key, &clash.path)?;
+        let shown = |side: &Option<Packed>| side.as_ref().map_or(Value::Null, Packed::json);
+        fields.push(json!({
+            "path": clash.path, "left": shown(&clash.left), "now": shown(&clash.now),
+            "operations": touching.iter().map(|o| o.id.as_str()).collect::<Vec<_>>(),
+        }));
+        ops.extend(touching);
     }
-    seqs.sort_unstable();
-    seqs.dedup();
-    let mut ops: Vec<Value> = Vec::new();
-    for seq in seqs {
-        if let Some(o) = ctx.view.log().op_at(Stream::Ops, seq)? {
-            ops.push(json!({"operation_id": o.id, "tool": o.tool, "summary": o.summary}));
-        }
-    }
-    let names: Vec<_> =
-        ops.iter().map(|o| format!("{} ({})", text(o, "operation_id"), text(o, "summary"))).collect();
+    ops.sort_by_key(|o| o.seq);
+    ops.dedup_by_key(|o| o.seq);
+    let paths: Vec<&str> = fields.iter().map(|f| text(f, "path")).filter(|path| !path.is_empty()).collect();
+    let what = match paths.len() {
+        0 => String::new(),
+        1..=3 => format!(" ({})", paths.join(", ")),
+        more => format!(" ({} and {} more fields)", paths[..2].join(", "), more.max(total) - 2),
+    };
+    let names: Vec<_> = ops.iter().map(|o| format!("{} ({})", o.id, o.summary)).collect();
+    let names =
+        if names.is_empty() { "changed outside of any operation".to_string() } else { names.join("; ") };
+    let in_the_way =
+        |o: &Op| json!({"operation_id": o.id, "tool": o.tool, "client": o.who.client, "summary": o.summary});
     Ok(Error::new(
         Kind::Conflict,
         "undo_conflict",
-        format!("Later changes are in the way of {}: {}.", op.id, names.join("; ")),
+        format!("Later changes are in the way of {}{what}: {names}.", op.id),
     )
     .hint("Undo those first, newest first, or leave things as they are. Nothing was changed.")
-    .details(json!({"operation_id": op.id, "in_the_way": ops})))
+    .details(json!({
+        "operation_id": op.id, "fields": fields,
+        "in_the_way": ops.iter().map(in_the_way).collect::<Vec<_>>(),
+    })))
+}
+
+/// Fields of a conflict that are named; the rest is counted.
+const SHOWN_FIELDS: usize = 20;
+
+/// The live operations after one that touched a field of a row; the whole row where the path is empty.
+fn later(ctx: &Ctx, op: &Op, table: Table, key: &Key, path: &str) -> Result<Vec<Op>> {
+    let log = ctx.view.log();
+    let query = |field: Option<String>| LogQuery {
+        row: Some((table, key.clone())),
+        field,
+        after: Some(op.seq),
+        limit: 20,
+        ..LogQuery::default()
+    };
+    let live = |o: &Op| matches!(o.kind, OpKind::Do | OpKind::Revert(_));
+    let touched = log.ops(&query((!path.is_empty()).then(|| path.to_string())))?.ops;
+    let found: Vec<Op> = touched.iter().filter(|o| live(o)).cloned().collect();
+    // Where only an undo or a redo did it, that is the one to name.
+    Ok(if found.is_empty() { touched } else { found })
 }
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Effect, Ids, Key, Timestamp};
+use super::change::{Marks, Uid};
+use super::{Effect, Ids, Key, TableShape, Timestamp};
 
 /// Which of the two logs a record belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -33,7 +34,9 @@ pub enum OpKind {
     Do,
     /// Took back the named operation.
     Undo(String),
-    /// Brought the named operation back.
+    /// Took back the named operations together, newest first.
+    UndoAll(Vec<String>),
+    /// Brought the named operation back; of one that took several back, all of them.
     Redo(String),
     /// An ordinary change that inverts an older operation; can itself be undone.
     Revert(String),
@@ -49,12 +52,26 @@ pub struct Who {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Image {
     pub rev: u64,
-    /// Sequence number of the operation this content comes from; undo and redo bring it back with the
-    /// content, which is how they tell "as that operation left it" from "changed since". 0 = this operation.
-    #[serde(default)]
-    pub origin: u64,
     #[serde(with = "super::key::bytes")]
     pub value: Vec<u8>,
+    /// Encoded identities that the content brings along; empty = those it has, and new ones for what is new.
+    #[serde(skip)]
+    pub marks: Vec<u8>,
+}
+
+impl Image {
+    /// The identities it brings along.
+    pub fn own_marks(&self) -> Option<Marks> {
+        (!self.marks.is_empty()).then(|| super::row::decode(&self.marks).ok()).flatten()
+    }
+
+    /// Its identities, or those that follow from its place.
+    pub fn marks_or(&self, shape: &TableShape, key: &Key) -> Marks {
+        self.own_marks().unwrap_or_else(|| {
+            let uid = Uid::from(key.as_bytes(), shape.table.0, 0);
+            Marks::fresh(uid, shape.shape, &self.value)
+        })
+    }
 }
 
 /// Compare-and-set on one row: applies only where the row is still `before`.
@@ -66,7 +83,7 @@ pub struct Change {
     pub after: Option<Image>,
 }
 
-/// Metadata is kept for good; `changes` live beside it (see the store) and may be dropped by retention.
+/// Metadata is kept for good; the field changes stand beside it in the record and may be dropped by retention.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Op {
     pub id: String,

@@ -108,6 +108,8 @@ pub struct Outcome {
     /// Set when this takes back or brings back another operation; `None` = an ordinary change.
     pub kind: Option<OpKind>,
     pub reply: Reply,
+    /// The caller sees first what would happen: everything is checked as if it were done, and nothing is.
+    pub shown_first: bool,
     /// A preview that the caller asked to have recorded (`audit=true`).
     pub audit: bool,
     /// State that is not an operation (session mode, focus bookkeeping): written, never undone.

@@ -12,14 +12,16 @@ pub struct Table(pub &'static str);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub rev: u64,
-    /// Sequence number of the operation this content comes from.
+    /// Sequence number of the operation that wrote it last.
     pub seq: u64,
     pub value: Vec<u8>,
+    /// Its identities (see [`Marks`](super::change::Marks)), encoded; empty for a row that never had any.
+    pub marks: Vec<u8>,
 }
 
 impl Row {
     pub fn image(&self) -> super::Image {
-        super::Image { rev: self.rev, origin: self.seq, value: self.value.clone() }
+        super::Image { rev: self.rev, value: self.value.clone(), marks: self.marks.clone() }
     }
 
     /// Decodes the content; a row that cannot be read is an `io_error` naming its key, never a silent skip.

@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{IndexEntry, IndexQuery, Key, Op, Result, Row, Sha, Table};
+use super::{IndexEntry, IndexQuery, Key, Op, Result, Row, Sha, Table, TableShape};
 
 /// A page of rows below a prefix, in key order.
 #[derive(Debug, Clone)]
@@ -58,6 +58,8 @@ pub trait View {
     fn log(&self) -> &dyn LogView;
     /// The table of this name, as a stored change mentions it.
     fn table(&self, name: &str) -> Result<Table>;
+    /// What the rows of a table are to its history.
+    fn shape(&self, table: Table) -> TableShape;
 }
 
 /// Read access to the two streams of the log.
@@ -67,9 +69,11 @@ pub trait LogView {
     fn op_at(&self, stream: super::op::Stream, seq: u64) -> Result<Option<Op>>;
     fn op_by_request(&self, request_key: &str) -> Result<Option<Op>>;
     fn ops(&self, query: &LogQuery) -> Result<LogPage>;
-    /// The rows a record changed, before and after; `None` = no longer kept. A record of the audit stream has
-    /// none: the streams count apart, so a number alone names no record.
-    fn images(&self, op: &Op) -> Result<Option<Vec<super::Change>>>;
+    /// What a record did to each row, field by field; `None` = no longer kept. A record of the audit stream did
+    /// nothing.
+    fn changes(&self, op: &Op) -> Result<Option<Vec<super::RowChange>>>;
+    /// The oldest whole image of a row that was kept at this operation or later, with the operation's number.
+    fn image_from(&self, table: Table, key: &Key, seq: u64) -> Result<Option<(u64, Row)>>;
     /// The newest live reversible operation of a workspace, or of one family in it.
     fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>>;
     /// The operation that redo would bring back: the last one undone.
@@ -87,6 +91,11 @@ pub struct LogQuery {
     pub tools: Vec<String>,
     pub target: Option<String>,
     pub session: Option<String>,
+    pub client: Option<String>,
+    /// Only records that changed this field of some row, or something in it.
+    pub field: Option<String>,
+    /// Only records that changed this row.
+    pub row: Option<(Table, Key)>,
     /// Only records whose `paths` contain one of these.
     pub paths: Vec<String>,
     /// Strictly after this sequence number (oldest first), or strictly before it (newest first).
@@ -101,7 +110,7 @@ pub struct LogQuery {
 }
 
 impl LogQuery {
-    /// Does a record pass every filter?
+    /// Does a record pass every filter that its metadata can answer?
     pub fn wants(&self, op: &Op) -> bool {
         let one_of = |list: &[String], have: &str| list.is_empty() || list.iter().any(|x| x == have);
         let same = |want: &Option<String>, have: &str| want.as_deref().is_none_or(|w| w == have);
@@ -109,6 +118,7 @@ impl LogQuery {
             && same(&self.family, &op.family)
             && one_of(&self.tools, &op.tool)
             && same(&self.session, &op.who.session)
+            && same(&self.client, &op.who.client)
             && self.target.as_ref().is_none_or(|t| op.targets.contains(t))
             && (self.paths.is_empty() || op.paths.iter().any(|p| self.paths.contains(p)))
             && (self.include_undone || op.status != super::OpStatus::Undone)

@@ -14,8 +14,24 @@ const SWEEPS_PER_COLLECTION: u32 = 24 * 60;
 /// Starts the timers. They hold the engine only while they work, so they never keep the store open.
 pub fn start(engine: &Arc<Engine>) {
     tokio::task::spawn_local(run(Arc::downgrade(engine)));
+    if engine.has_older_records() {
+        tokio::task::spawn_local(carry_over(Arc::downgrade(engine)));
+    }
     if engine.begin_check() {
         tokio::task::spawn_local(check(Arc::downgrade(engine)));
+    }
+}
+
+/// Records of an older schema are carried over while everybody is served.
+async fn carry_over(engine: Weak<Engine>) {
+    loop {
+        tokio::time::sleep(CHECK_EVERY).await;
+        let Some(engine) = engine.upgrade() else { return };
+        match engine.carry_over_some().await {
+            Ok(true) => {}
+            Ok(false) => return tracing::info!("Every record of an older packd was carried over."),
+            Err(e) => return tracing::warn!("Records of an older packd stay as they are for now: {e}"),
+        }
     }
 }
 

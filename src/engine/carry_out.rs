@@ -34,7 +34,7 @@ impl Shared {
             }
         };
         // What a family could once write, it may still take back.
-        let back = matches!(op.kind, OpKind::Undo(_) | OpKind::Revert(_));
+        let back = matches!(op.kind, OpKind::Undo(_) | OpKind::UndoAll(_) | OpKind::Revert(_));
         let result = match reserved.filter(|_| !back) {
             Some(reserved) => reserved.check_all(&op.family, &op.effects),
             None => Ok(()),

@@ -14,8 +14,8 @@ use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Change, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo, View,
-    Who, redact,
+    Call, Change, Effect, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo,
+    View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
 
@@ -28,7 +28,35 @@ pub(super) struct Committed {
     pub mirrored: Vec<Change>,
 }
 
+/// What became of a call in the writer.
+enum Done {
+    Stored(Box<Committed>),
+    Shown(Shown),
+}
+
+/// A preview whose rows were checked; its files are looked at where nobody waits.
+struct Shown {
+    reply: Reply,
+    effects: Vec<Effect>,
+}
+
+impl Shown {
+    async fn looked_at(self) -> Result<Reply> {
+        let Shown { reply, effects } = self;
+        let look = tokio::task::spawn_blocking(move || super::effects::check(&effects));
+        look.await.unwrap_or_else(|_| Err(Error::internal("A look at files was stopped by a defect.")))?;
+        Ok(reply)
+    }
+}
+
 impl Shared {
+    /// Everything that the doing would check of the rows.
+    fn checked(&self, view: &dyn View, mut outcome: Outcome) -> Result<Shown> {
+        self.restore(view, &mut outcome)?;
+        outcome.reply.fill(OP_ID, None);
+        Ok(Shown { reply: outcome.reply, effects: outcome.effects })
+    }
+
     /// Runs the family inside the writer's transaction and answers once the commit is durable.
     pub(super) async fn commit(
         shared: &Arc<Shared>,
@@ -45,6 +73,9 @@ impl Shared {
                 let family = inner.family(family)?;
                 let outcome = inner.run_family(family, &batch.view(), &info, &call, gathered.as_ref())?;
                 let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
+                if outcome.shown_first {
+                    return Ok((Some(Done::Shown(inner.checked(&batch.view(), outcome)?)), gathered));
+                }
                 if outcome.kind.is_some() && outside {
                     match files_back {
                         FilesBack::Free => {}
@@ -52,12 +83,14 @@ impl Shared {
                         FilesBack::Person => return Ok((None, gathered)),
                     }
                 }
-                Ok((Some(inner.store_outcome(batch, family, &info, &call, outcome)?), gathered))
+                let stored = inner.store_outcome(batch, family, &info, &call, outcome)?;
+                Ok((Some(Done::Stored(Box::new(stored))), gathered))
             })
             .await?;
         let_go(gathered);
         match done {
-            Some(done) => Shared::finish(shared, done, files).await.map(Some),
+            Some(Done::Stored(done)) => Shared::finish(shared, *done, files).await.map(Some),
+            Some(Done::Shown(shown)) => shown.looked_at().await.map(Some),
             None => Ok(None),
         }
     }
@@ -128,10 +161,11 @@ impl Shared {
             return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
         }
         let mut new = self.new_op(family.name(), info, call);
+        if outcome.kind.is_some() {
+            self.restore(&batch.view(), &mut outcome)?;
+        }
         if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
-            let owner = batch.view().op(id)?.map_or(new.family, |op| op.family);
-            self.restore(&batch.view(), &owner, &mut outcome)?;
-            new.family = owner;
+            new.family = batch.view().op(id)?.map_or(new.family, |op| op.family);
         }
         // A record may quote the reply, so it knows its own id, too.
         outcome::fill(&mut outcome.record.data, OP_ID, Some(&new.id));
@@ -141,18 +175,26 @@ impl Shared {
         Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
     }
 
-    /// Rows that come back are adjusted to the present, and the family that owns them has the last word.
-    fn restore(&self, view: &dyn View, owner: &str, outcome: &mut Outcome) -> Result<()> {
+    /// Rows that come back are adjusted to the present, and the families that own them have the last word.
+    fn restore(&self, view: &dyn View, outcome: &mut Outcome) -> Result<()> {
         let Some(kind) = outcome.kind.clone() else { return Ok(()) };
-        let family = self.family(owner)?;
         let now = self.clock.now();
+        let mut owners: Vec<&dyn Family> = Vec::new();
         for change in &mut outcome.changes {
+            let owns = |family: &&dyn Family| family.tables().iter().any(|table| table.0 == change.table);
+            let Some(family) = self.families.iter().map(|family| &**family).find(owns) else { continue };
             if let Some(image) = &mut change.after {
-                image.value = family.revive(&change.table, std::mem::take(&mut image.value), now)?;
+                let value = family.resettle(&change.table, std::mem::take(&mut image.value))?;
+                image.value = family.revive(&change.table, value, now)?;
+            }
+            if !owners.iter().any(|owner| owner.name() == family.name()) {
+                owners.push(family);
             }
         }
         let draft = crate::core::history::preview(view, outcome)?;
-        guarded("an undo", || family.check_restore(&kind, &draft, now))
+        owners
+            .into_iter()
+            .try_for_each(|family| guarded("an undo", || family.check_restore(&kind, &draft, now)))
     }
 
     pub(super) fn new_op(&self, family: &str, info: &SessionInfo, call: &Call) -> NewOp {
@@ -192,11 +234,9 @@ impl Shared {
         mut outcome: Outcome,
     ) -> Result<Reply> {
         // A preview checks everything that the doing checks.
-        if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
+        if outcome.kind.is_some() {
             let snapshot = self.store.read()?;
-            let view = snapshot.view();
-            let owner = view.op(id)?.map_or(family.to_string(), |op| op.family);
-            self.restore(&view, &owner, &mut outcome)?;
+            self.restore(&snapshot.view(), &mut outcome)?;
         }
         if outcome.audit {
             let new = self.new_op(family, info, call);

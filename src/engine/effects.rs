@@ -90,6 +90,11 @@ fn failure(
     Failure { stuck: take_back(&effects[..done], blobs, ours), error }
 }
 
+/// Is every file what the effects expect? Changes nothing.
+pub fn check(effects: &[Effect]) -> Result<()> {
+    check_all(effects, &mut Dirs::default()).map(|_| ())
+}
+
 /// Nothing is written if any file is in a state the plan did not see; the error names them all.
 fn check_all(effects: &[Effect], dirs: &mut Dirs) -> Result<Vec<Standing>> {
     let mut standings = Vec::with_capacity(effects.len());

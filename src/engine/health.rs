@@ -13,6 +13,9 @@ use crate::store::Damage;
 /// Rows looked at in one go.
 pub const SLICE: usize = 256;
 
+/// Records carried over in one go: no writer waits longer for that than for a few of its own kind.
+const CARRIED: usize = 64;
+
 /// How far the check is.
 #[derive(Default)]
 pub(crate) struct Health(Mutex<State>);
@@ -61,6 +64,16 @@ impl Engine {
                 true
             }
         }))
+    }
+
+    /// Are there records of an older schema?
+    pub fn has_older_records(&self) -> bool {
+        self.shared.store.read().and_then(|snapshot| snapshot.has_older_records()).unwrap_or(false)
+    }
+
+    /// Carries a few records of an older schema over into the log; true while there are more.
+    pub async fn carry_over_some(&self) -> Result<bool> {
+        self.shared.in_writer(|batch| batch.carry_over(CARRIED)).await
     }
 
     /// One line for `packd status`, where there is something to say.

@@ -149,7 +149,8 @@ impl Options {
         tables.extend(self.families.iter().flat_map(|f| f.tables()));
         let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
         indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
-        Catalog { tables, indexers }
+        let shapes = self.families.iter().flat_map(|f| f.shapes().iter().copied()).collect();
+        Catalog { tables, indexers, shapes }
     }
 }
 

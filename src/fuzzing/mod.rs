@@ -146,7 +146,7 @@ fn rows(data: &[u8]) {
     let _ = row::decode::<Pending>(value);
     let _ = row::decode::<RunRow>(value);
     let _ = row::decode::<LogLine>(value);
-    let row = Row { rev: 1, seq: 1, value: value.to_vec() };
+    let row = Row { rev: 1, seq: 1, value: value.to_vec(), marks: Vec::new() };
     for family in crate::families::all() {
         for table in family.tables() {
             for indexer in family.indexers() {

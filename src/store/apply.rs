@@ -5,17 +5,24 @@
 
 use serde_json::Value;
 
-use super::layout::{self, Stack, log_tables};
+use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::tables::{Tables, Witness};
 use super::{Catalog, Reader, derive};
+use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
 use crate::core::view::LogView;
 use crate::core::{
-    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Timestamp,
-    View, Who, redact, row,
+    Change, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, RowChange,
+    Timestamp, View, Who, history, redact, row,
 };
+
+/// The family whose redo stack holds what was undone together.
+const TOGETHER: &str = "history";
+
+/// A whole image of a row is kept once in so many changes of it.
+const IMAGE_EVERY: u8 = 64;
 
 /// The open transaction as the running calls of one batch see it: each sees what those before it did.
 pub struct Batch<'a> {
@@ -99,7 +106,7 @@ impl<'a> Batch<'a> {
             new.id.clone_from(id);
         }
         let seq = self.view().head(Stream::Ops)? + 1;
-        self.write_side(outcome, seq)?;
+        let changes = self.write_side(outcome, seq, &new.id)?;
         let kind = outcome.kind.clone().unwrap_or(OpKind::Do);
         let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
         let status = if outside { OpStatus::Pending } else { OpStatus::Done };
@@ -110,11 +117,10 @@ impl<'a> Batch<'a> {
             effects: outcome.effects.clone(),
             steps: outcome.steps.clone(),
             aliases: outcome.record.aliases.clone(),
-            reshapes: outcome.changes.iter().any(|c| c.before.is_none() != c.after.is_none()),
+            reshapes: changes.iter().any(|c| !matches!(c.what, What::Edited(_))),
             ..new.into_op(Stream::Ops, seq, &outcome.record)
         };
-        self.append(&op)?;
-        self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)?;
+        self.append(&op, Some(&changes))?;
         match op.status {
             OpStatus::Pending => self.tables.put(layout::PENDING, &seq.to_be_bytes(), &[])?,
             _ => self.enter_history(&op)?,
@@ -127,7 +133,7 @@ impl<'a> Batch<'a> {
         let seq = self.view().head(Stream::Audit)? + 1;
         let irreversible = Some("An audit record changes nothing.".to_string());
         let op = Op { irreversible, ..new.into_op(Stream::Audit, seq, &outcome.record) };
-        self.append(&op)?;
+        self.append(&op, None)?;
         Ok(op)
     }
 
@@ -135,7 +141,7 @@ impl<'a> Batch<'a> {
     pub fn apply_quietly(&self, outcome: &mut Outcome) -> Result<()> {
         self.check(&outcome.changes)?;
         let seq = self.view().head(Stream::Ops)?;
-        self.write_side(outcome, seq)
+        self.write_side(outcome, seq, &format!("quiet {seq}")).map(|_| ())
     }
 
     /// Finishes a pending operation: its files are as planned, or everything was put back.
@@ -144,7 +150,7 @@ impl<'a> Batch<'a> {
         op.status = end;
         self.tables.remove(layout::PENDING, &seq.to_be_bytes())?;
         if let Some(note) = note {
-            set_note(&mut op.data, note);
+            set_note(&mut op.data, &redact::text(note).0);
         }
         match end {
             OpStatus::Done => self.enter_history(&op)?,
@@ -152,56 +158,47 @@ impl<'a> Batch<'a> {
             OpStatus::Undone | OpStatus::NeedsAttention => self.put_back(&mut op)?,
             OpStatus::Pending => {}
         }
-        self.rewrite(&op)?;
+        self.stand(&op)?;
         Ok(op)
     }
 
     /// Rows of an operation whose files could not be written go back to what they were, as a record of its own.
     fn put_back(&self, op: &mut Op) -> Result<()> {
-        let Some(images) = self.view().images(op)? else { return Ok(()) };
+        let Some(changes) = self.view().changes(op)? else { return Ok(()) };
         let mut inverse = Vec::new();
-        for change in images {
+        for change in changes {
             let table = self.catalog.table(&change.table)?;
             let current = self.view().row(table, &change.key)?;
             let rev = match &current {
                 Some(row) => row.rev,
                 None => self.view().grave(table, &change.key)?.map_or(0, |(rev, _)| rev),
             };
+            let turned = history::turned(&self.catalog.shape(table), current.as_ref(), &change, Way::Back);
             inverse.push(Change {
                 table: change.table,
                 key: change.key,
                 before: current.as_ref().map(Row::image),
-                after: change.before.map(|b| Image { rev: rev + 1, ..b }),
+                after: turned.image.map(|image| Image { rev: rev + 1, ..image }),
             });
         }
-        let mut outcome = Outcome {
-            changes: inverse,
-            kind: Some(OpKind::Undo(op.id.clone())),
-            record: Record {
-                summary: format!("Put back after a failure: {}", op.summary),
-                targets: op.targets.clone(),
-                irreversible: Some("It only put back what a failed operation had begun.".to_string()),
-                ..Default::default()
-            },
-            ..Outcome::default()
-        };
+        let mut outcome = Outcome { changes: inverse, ..Outcome::default() };
         let seq = self.view().head(Stream::Ops)? + 1;
-        self.write_side(&mut outcome, seq)?;
+        let id = format!("{}-back", op.id);
+        let changes = self.write_side(&mut outcome, seq, &id)?;
         let record = Op {
-            id: format!("{}-back", op.id),
+            id,
             seq,
             kind: OpKind::Undo(op.id.clone()),
             status: OpStatus::Done,
-            summary: outcome.record.summary.clone(),
-            irreversible: outcome.record.irreversible.clone(),
+            summary: format!("Put back after a failure: {}", op.summary),
+            irreversible: Some("It only put back what a failed operation had begun.".to_string()),
             effects: op.effects.iter().map(Effect::inverse).collect(),
             steps: Vec::new(),
             request_key: None,
             aliases: Vec::new(),
             ..op.clone()
         };
-        self.append(&record)?;
-        self.tables.put(layout::IMAGES, &seq.to_be_bytes(), &row::encode(&outcome.changes)?)
+        self.append(&record, Some(&changes))
     }
 
     fn check(&self, changes: &[Change]) -> Result<()> {
@@ -225,35 +222,51 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn write_side(&self, outcome: &mut Outcome, seq: u64) -> Result<()> {
-        self.dirty.set(true);
+    /// Writes rows, counters and blobs, and tells what that did to each row, field by field.
+    fn write_side(&self, outcome: &mut Outcome, seq: u64, random: &str) -> Result<Vec<RowChange>> {
+        let mut seed = Seed::new(random);
+        let mut out = Vec::with_capacity(outcome.changes.len());
         for change in &mut outcome.changes {
-            if let Some(image) = change.after.as_mut().filter(|image| image.origin == 0) {
-                image.origin = seq;
+            let shape = self.catalog.shape(self.catalog.table(&change.table)?);
+            let (done, marks) = RowChange::between(&shape, change, &mut seed);
+            // Where nothing has an identity of its own there is nothing to keep beside the row.
+            if let (Some(image), Some(marks), true) = (&mut change.after, marks, shape.is_declared()) {
+                image.marks = row::encode(&marks)?;
             }
             self.write_row(change, seq)?;
+            out.push(done);
         }
         for (name, n) in &outcome.counters {
             if self.tables.number(layout::COUNTERS, name.as_bytes())? < *n {
                 self.tables.put(layout::COUNTERS, name.as_bytes(), &n.to_be_bytes())?;
+                self.dirty.set(true);
             }
         }
         for (sha, bytes) in &outcome.blobs {
             super::blobs::put(&self.tables, sha, bytes)?;
+            self.dirty.set(true);
         }
-        Ok(())
+        Ok(out)
     }
 
     fn write_row(&self, change: &Change, seq: u64) -> Result<()> {
+        self.dirty.set(true);
         let table = self.catalog.table(&change.table)?;
-        let row = |i: &Image| Row { rev: i.rev, seq: i.origin, value: i.value.clone() };
-        let encoded = |image: &Option<Image>| image.as_ref().map(|i| layout::encode_row(&row(i)));
-        let (old, new) = (encoded(&change.before), encoded(&change.after));
         let key = change.key.as_bytes();
         let grave = Key::of(table.0).join(&change.key);
+        let old = self.tables.get(table.0, key)?;
+        let edits = old.as_deref().and_then(|old| layout::decode_stored(old).ok()).map_or(0, |row| row.edits);
+        let new = change.after.as_ref().map(|image| {
+            let row = Row { rev: image.rev, seq, value: image.value.clone(), marks: image.marks.clone() };
+            let edits = if old.is_some() { (edits + 1) % IMAGE_EVERY } else { 0 };
+            (layout::encode_row(&row, edits), old.is_some() && edits == 0)
+        });
         match &new {
-            Some(row) => {
+            Some((row, keep)) => {
                 self.tables.put(table.0, key, row)?;
+                if *keep {
+                    self.tables.put(layout::IMAGES, grave.clone().number(seq).as_bytes(), row)?;
+                }
                 if old.is_none() && self.tables.has(layout::GRAVES, grave.as_bytes())? {
                     self.tables.remove(layout::GRAVES, grave.as_bytes())?;
                 }
@@ -264,20 +277,29 @@ impl<'a> Batch<'a> {
                 self.tables.put(layout::GRAVES, grave.as_bytes(), &layout::encode_grave(rev, seq))?;
             }
         }
-        derive::follow(&self.tables, self.catalog, table.0, key, old.as_deref(), new.as_deref())
+        let new = new.as_ref().map(|(row, _)| row.as_slice());
+        derive::follow(&self.tables, self.catalog, table.0, key, old.as_deref(), new)
     }
 
-    fn append(&self, op: &Op) -> Result<()> {
+    pub(super) fn append(&self, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         self.dirty.set(true);
-        let (key, record) = (op.seq.to_be_bytes(), layout::encode_op(op)?);
-        let table = log_tables(op.stream).records;
-        self.tables.put(table, &key, &record)?;
-        derive::follow(&self.tables, self.catalog, table, &key, None, Some(&record))
+        let record = layout::encode_record(op, changes)?;
+        self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())
     }
 
-    fn rewrite(&self, op: &Op) -> Result<()> {
+    /// Keeps what became of an operation, unless that is what its record says already.
+    fn stand(&self, op: &Op) -> Result<()> {
         self.dirty.set(true);
-        self.tables.put(log_tables(op.stream).records, &op.seq.to_be_bytes(), &layout::encode_op(op)?)
+        let key = layout::log_key(op.stream, op.seq);
+        let note = op.data["note"].as_str().map(str::to_string);
+        let recorded = self.view().recorded(op.stream, op.seq)?;
+        if recorded
+            .is_some_and(|then| then.status == op.status && then.data["note"].as_str() == note.as_deref())
+        {
+            return self.tables.remove(layout::STANDING, &key);
+        }
+        self.tables.put(layout::STANDING, &key, &row::encode(&layout::Standing { status: op.status, note })?)
     }
 
     /// Moves the undo and redo stacks as this finished operation demands.
@@ -285,6 +307,8 @@ impl<'a> Batch<'a> {
         match &op.kind {
             OpKind::Do | OpKind::Revert(_) => {
                 self.clear_redo(&op.workspace, &op.family)?;
+                // What was undone together may have been of any family.
+                self.clear_redo(&op.workspace, TOGETHER)?;
                 if op.reversible() {
                     self.push(op, Stack::Live, op.seq)?;
                 }
@@ -295,15 +319,34 @@ impl<'a> Batch<'a> {
                 self.pop(&undone, Stack::Live, undone.seq)?;
                 undone.status = OpStatus::Undone;
                 self.push(&undone, Stack::Redo, op.seq)?;
-                self.rewrite(&undone)
+                self.stand(&undone)
+            }
+            OpKind::UndoAll(ids) => {
+                for id in ids {
+                    let mut undone = self.named(id)?;
+                    self.pop(&undone, Stack::Live, undone.seq)?;
+                    undone.status = OpStatus::Undone;
+                    self.stand(&undone)?;
+                }
+                self.push(op, Stack::Redo, op.seq)
             }
             OpKind::Redo(id) => {
                 let mut redone = self.named(id)?;
                 let undo = self.last_undo(&redone)?;
                 self.pop(&redone, Stack::Redo, undo)?;
+                if let OpKind::UndoAll(ids) = &redone.kind {
+                    for id in ids {
+                        let mut back = self.named(id)?;
+                        back.status = OpStatus::Done;
+                        self.push(&back, Stack::Live, back.seq)?;
+                        self.stand(&back)?;
+                    }
+                    redone.status = OpStatus::Undone;
+                    return self.stand(&redone);
+                }
                 redone.status = OpStatus::Done;
                 self.push(&redone, Stack::Live, redone.seq)?;
-                self.rewrite(&redone)
+                self.stand(&redone)
             }
         }
     }
@@ -352,9 +395,9 @@ fn missing(seq: u64) -> Error {
     Error::internal(format!("Operation {seq} is not where the log says it is."))
 }
 
-fn set_note(data: &mut Value, note: &str) {
+pub(super) fn set_note(data: &mut Value, note: &str) {
     if !data.is_object() {
         *data = Value::Object(serde_json::Map::new());
     }
-    data["note"] = Value::String(redact::text(note).0);
+    data["note"] = Value::String(note.to_string());
 }

@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::layout::{self, log_tables};
+use super::layout;
 use super::raw::{DAMAGED, Raw, Span, decode_number, storage};
 use super::repair::shown;
-use super::{Snapshot, Store};
+use super::{Snapshot, Store, older};
 use crate::core::op::Stream;
 use crate::core::{Key, Result, Table};
 
@@ -44,10 +44,10 @@ impl Snapshot {
         Ok(out)
     }
 
-    /// What a check looks at: the families' tables and the two streams of the log.
+    /// What a check looks at: the families' tables and the log, with what is left of an older one.
     pub fn checked_tables(&self) -> Vec<&'static str> {
-        let streams = [Stream::Ops, Stream::Audit].map(|stream| log_tables(stream).records);
-        self.catalog.tables.iter().map(|t| t.0).chain(streams).collect()
+        let older = [Stream::Ops, Stream::Audit].map(older::records);
+        self.catalog.tables.iter().map(|t| t.0).chain([layout::LOG]).chain(older).collect()
     }
 
     /// Looks at up to `most` entries from a key on; where more are left, the key to go on with.
@@ -91,10 +91,18 @@ impl Snapshot {
     /// What is wrong with one row or record, or with the index entries it should have.
     fn look_at(&self, table: &'static str, key: &[u8], value: &[u8]) -> Option<Damage> {
         let damage = |key: String, why: String| Some(Damage { table: table.to_string(), key, why });
+        if table == layout::LOG {
+            let Some((stream, seq)) = layout::decode_log_key(key) else {
+                return damage(shown(key), "it has no number".into());
+            };
+            let wrong = layout::decode_op(stream, seq, value).err();
+            let wrong = wrong.or_else(|| layout::decode_changes(stream, seq, value).err())?;
+            return damage(seq.to_string(), wrong.message);
+        }
         for stream in [Stream::Ops, Stream::Audit] {
-            if table == log_tables(stream).records {
+            if table == older::records(stream) {
                 let seq = decode_number(key);
-                let wrong = layout::decode_op(stream, seq, value).err()?;
+                let wrong = older::decode(stream, seq, value).err()?;
                 return damage(seq.to_string(), wrong.message);
             }
         }
@@ -126,8 +134,15 @@ impl Snapshot {
         for table in &self.catalog.tables {
             sizes.rows += count(table.0)?;
         }
-        sizes.ops = count(log_tables(Stream::Ops).records)?;
-        sizes.audit = count(log_tables(Stream::Audit).records)?;
+        sizes.ops = count(older::records(Stream::Ops))?;
+        sizes.audit = count(older::records(Stream::Audit))?;
+        self.shot.walk(layout::LOG, &Span::prefix(&[]), &mut |key, _| {
+            match layout::decode_log_key(key) {
+                Some((Stream::Audit, _)) => sizes.audit += 1,
+                _ => sizes.ops += 1,
+            }
+            true
+        })?;
         self.shot.walk(layout::BLOBS, &Span::prefix(&[]), &mut |_, v| {
             sizes.blobs += 1;
             sizes.blob_bytes += v.len() as u64;

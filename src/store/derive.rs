@@ -3,11 +3,9 @@
 //! A pure function of what is stored: whoever writes or replays an entry calls [`follow`] with it, and the same
 //! derived entries come out. Nothing else writes the tables named here.
 
-use super::Catalog;
-use super::layout::{self, log_tables};
 use super::raw::RawWrite;
-use crate::core::op::Stream;
-use crate::core::{IndexEntry, Key, Op, Result, Table};
+use super::{Catalog, found, layout};
+use crate::core::{IndexEntry, Key, Op, Result, RowChange, Table};
 
 /// Brings the derived entries of one entry from what it was to what it is.
 pub(super) fn follow(
@@ -18,11 +16,11 @@ pub(super) fn follow(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
 ) -> Result<()> {
-    for stream in [Stream::Ops, Stream::Audit] {
-        if table == log_tables(stream).records {
-            let Some(record) = after else { return Ok(()) };
-            return listed(to, &layout::decode_op(stream, super::raw::decode_number(key), record)?);
-        }
+    if let (layout::LOG, Some(record), None) = (table, after, before) {
+        let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(()) };
+        let op = layout::decode_op(stream, seq, record)?;
+        let changes = layout::decode_changes(stream, seq, record)?.unwrap_or_default();
+        return record_found(to, catalog, &op, &changes);
     }
     match catalog.tables.iter().find(|known| known.0 == table) {
         Some(table) => indexed(to, catalog, *table, &Key::from_bytes(key), before, after),
@@ -54,23 +52,13 @@ fn indexed(
     Ok(())
 }
 
-/// Everything a record is found by.
-fn listed(to: &impl RawWrite, op: &Op) -> Result<()> {
-    let tables = log_tables(op.stream);
-    let seq = op.seq.to_be_bytes();
-    for id in std::iter::once(&op.id).chain(&op.aliases) {
-        to.put_derived(tables.by_id, id.as_bytes(), &seq)?;
-    }
-    for family in ["", op.family.as_str()] {
-        let key = Key::of(&op.workspace).text(family).number(op.seq);
-        to.put_derived(tables.by_scope, key.as_bytes(), &[])?;
-    }
-    for target in &op.targets {
-        let key = Key::of(&op.workspace).text(target).number(op.seq);
-        to.put_derived(tables.by_target, key.as_bytes(), &[])?;
-    }
-    match &op.request_key {
-        Some(key) => to.put_derived(layout::BY_REQUEST, key.as_bytes(), &seq),
-        None => Ok(()),
-    }
+/// Everything a record is found by. A record that only loses its changes stays where it was found.
+pub(super) fn record_found(
+    to: &impl RawWrite,
+    catalog: &Catalog,
+    op: &Op,
+    changes: &[RowChange],
+) -> Result<()> {
+    let entries = found::entries(op, changes, &|table| catalog.shape_named(table));
+    entries.iter().try_for_each(|entry| to.put_derived(layout::FOUND, entry, &[]))
 }

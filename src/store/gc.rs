@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::apply::Batch;
-use super::layout::{self, log_tables};
-use super::raw::{Raw, RawWrite, Span, decode_number};
+use super::layout;
+use super::raw::{Raw, RawWrite, Span};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{Result, Sha, Timestamp, View};
@@ -41,23 +41,35 @@ impl Batch<'_> {
     ) -> Result<Collected> {
         let mut done = Collected::default();
         let oldest = now.plus_seconds(-(i64::try_from(keep.days).unwrap_or(i64::MAX / 86_400)) * 86_400);
-        let images = self.tables.collect(layout::IMAGES, &Span::prefix(&[]))?;
-        let mut total: u64 = images.iter().map(|(_, v)| v.len() as u64).sum();
+        let records = Span::prefix(&[Stream::Ops as u8]);
+        let mut with_changes = Vec::new();
+        let mut total = 0;
+        self.tables.walk(layout::LOG, &records, &mut |key, record| {
+            if let Some((_, bytes)) = layout::without_changes(record) {
+                total += bytes;
+                with_changes.push(key.to_vec());
+            }
+            true
+        })?;
         let cap = keep.megabytes.saturating_mul(1024 * 1024);
-        let protected = images.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
-        for (key, value) in &images[..protected] {
-            let time = match self.view().op_at(Stream::Ops, decode_number(key))? {
-                Some(op) => op.time,
-                None => Timestamp::default(),
+        let protected =
+            with_changes.len().saturating_sub(usize::try_from(keep.undo_range).unwrap_or(usize::MAX));
+        for key in &with_changes[..protected] {
+            let (Some((stream, seq)), Some(record)) =
+                (layout::decode_log_key(key), self.tables.get(layout::LOG, key)?)
+            else {
+                continue;
             };
+            let time = layout::decode_op(stream, seq, &record)?.time;
             if time >= oldest && total <= cap {
                 break;
             }
-            self.tables.remove(layout::IMAGES, key)?;
+            let Some((bare, bytes)) = layout::without_changes(&record) else { continue };
+            self.tables.put(layout::LOG, key, &bare)?;
             self.dirty.set(true);
-            total -= value.len() as u64;
+            total -= bytes;
             done.images += 1;
-            done.bytes += value.len() as u64;
+            done.bytes += bytes;
         }
         self.drop_blobs(in_use, &mut done)?;
         Ok(done)
@@ -65,24 +77,17 @@ impl Batch<'_> {
 
     fn drop_blobs(&self, in_use: &BTreeSet<String>, done: &mut Collected) -> Result<()> {
         let mut wanted = in_use.clone();
-        for (key, _) in self.tables.collect(layout::IMAGES, &Span::prefix(&[]))? {
-            if let Some(op) = self.view().op_at(Stream::Ops, decode_number(&key))? {
-                for effect in &op.effects {
-                    wanted.extend(
-                        [&effect.before, &effect.after]
-                            .into_iter()
-                            .flatten()
-                            .map(|image| image.sha.0.clone()),
-                    );
-                }
+        // Rows of older versions may be brought back by undo together with the blobs they name.
+        self.tables.walk(layout::LOG, &Span::prefix(&[Stream::Ops as u8]), &mut |_, record| {
+            if layout::without_changes(record).is_some() {
+                wanted.extend(hashes_in(record));
             }
-            // Rows of older versions may be brought back by undo together with the blobs they name.
-            if let Some(images) = self.view().images_at(decode_number(&key))? {
-                for side in images.iter().flat_map(|c| [&c.before, &c.after]).flatten() {
-                    wanted.extend(hashes_in(&side.value));
-                }
-            }
-        }
+            true
+        })?;
+        self.tables.walk(layout::IMAGES, &Span::prefix(&[]), &mut |_, row| {
+            wanted.extend(hashes_in(row));
+            true
+        })?;
         // Content may name other content: the manifest of a snapshot lists its files.
         let mut queue: Vec<String> = wanted.iter().cloned().collect();
         while let Some(sha) = queue.pop() {
@@ -133,12 +138,7 @@ impl Batch<'_> {
     }
 
     pub fn log_length(&self) -> Result<u64> {
-        let mut n = 0;
-        self.tables.walk(log_tables(Stream::Ops).records, &Span::prefix(&[]), &mut |_, _| {
-            n += 1;
-            true
-        })?;
-        Ok(n)
+        self.view().head(Stream::Ops)
     }
 }
 

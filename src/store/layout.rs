@@ -1,7 +1,9 @@
 //! How rows, indexes and log records lie in the file: table names and key and value encodings.
 
+use serde::{Deserialize, Serialize};
+
 use crate::core::op::Stream;
-use crate::core::{Error, Index, IndexEntry, Key, Op, Result, Row, row};
+use crate::core::{Error, Index, IndexEntry, Key, Op, OpStatus, Result, Row, RowChange, row};
 
 pub(super) const META: &str = "meta";
 pub(super) const GRAVES: &str = "graves";
@@ -11,61 +13,75 @@ pub(super) const COUNTERS: &str = "counters";
 pub(super) const BLOBS: &str = "blobs";
 /// Parts of long blobs, by digest.
 pub(super) const PIECES: &str = "blob_pieces";
-pub(super) const IMAGES: &str = "op_images";
-pub(super) const BY_REQUEST: &str = "ops_by_request";
+/// Every record of both streams, by stream and number. A record is never written again, except to drop its changes.
+pub(super) const LOG: &str = "log";
+/// What became of an operation since: only for those that are not simply done.
+pub(super) const STANDING: &str = "log_standing";
+/// What records are found by; see `found`.
+pub(super) const FOUND: &str = "log_index";
+/// Whole rows, by table, key and operation: one in so many changes of a row.
+pub(super) const IMAGES: &str = "row_images";
 pub(super) const HISTORY: &str = "history";
 /// Sequence numbers of operations whose files are being written.
 pub(super) const PENDING: &str = "ops_pending";
 
-/// Every table of the store's own, besides those of the two streams.
-pub(super) const ALL: [&str; 11] =
-    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, IMAGES, BY_REQUEST, HISTORY, PENDING];
+/// Every table of the store's own, besides those of older schemas.
+pub(super) const ALL: [&str; 13] =
+    [META, GRAVES, INDEX, COUNTS, COUNTERS, BLOBS, PIECES, LOG, STANDING, FOUND, IMAGES, HISTORY, PENDING];
 
-/// Format of a stored row; the first byte of its value.
-const ROW_FORMAT: u8 = 1;
+/// Formats of a stored row; the first byte of its value. The first has no identities.
+const BARE_ROW: u8 = 1;
+const MARKED_ROW: u8 = 2;
+/// Format of a record; the first byte of its value.
+const RECORD_FORMAT: u8 = 1;
 
-/// The tables of one stream.
-pub(super) struct LogTables {
-    pub records: &'static str,
-    pub by_id: &'static str,
-    pub by_scope: &'static str,
-    pub by_target: &'static str,
+/// A row with what only the store knows of it.
+pub(super) struct StoredRow {
+    pub row: Row,
+    /// Changes since a whole image of it was kept.
+    pub edits: u8,
 }
 
-pub(super) fn log_tables(stream: Stream) -> &'static LogTables {
-    match stream {
-        Stream::Ops => &LogTables {
-            records: "ops",
-            by_id: "ops_by_id",
-            by_scope: "ops_by_scope",
-            by_target: "ops_by_target",
-        },
-        Stream::Audit => &LogTables {
-            records: "audit",
-            by_id: "audit_by_id",
-            by_scope: "audit_by_scope",
-            by_target: "audit_by_target",
-        },
-    }
-}
-
-pub(super) fn encode_row(row: &Row) -> Vec<u8> {
-    let mut out = Vec::with_capacity(17 + row.value.len());
-    out.push(ROW_FORMAT);
+pub(super) fn encode_row(row: &Row, edits: u8) -> Vec<u8> {
+    let mut out = Vec::with_capacity(22 + row.marks.len() + row.value.len());
+    out.push(MARKED_ROW);
     out.extend_from_slice(&row.rev.to_be_bytes());
     out.extend_from_slice(&row.seq.to_be_bytes());
+    out.push(edits);
+    out.extend_from_slice(&(row.marks.len() as u32).to_be_bytes());
+    out.extend_from_slice(&row.marks);
     out.extend_from_slice(&row.value);
     out
 }
 
 pub(super) fn decode_row(bytes: &[u8]) -> std::result::Result<Row, String> {
+    decode_stored(bytes).map(|stored| stored.row)
+}
+
+pub(super) fn decode_stored(bytes: &[u8]) -> std::result::Result<StoredRow, String> {
     let (format, rest) = bytes.split_first().ok_or("it is empty")?;
-    if *format != ROW_FORMAT {
-        return Err(format!("its format is {format}, this packd knows {ROW_FORMAT}"));
+    if ![BARE_ROW, MARKED_ROW].contains(format) {
+        return Err(format!("its format is {format}, this packd knows {MARKED_ROW}"));
     }
     let (rev, rest) = rest.split_first_chunk::<8>().ok_or("it is cut short")?;
-    let (seq, value) = rest.split_first_chunk::<8>().ok_or("it is cut short")?;
-    Ok(Row { rev: u64::from_be_bytes(*rev), seq: u64::from_be_bytes(*seq), value: value.to_vec() })
+    let (seq, rest) = rest.split_first_chunk::<8>().ok_or("it is cut short")?;
+    let (edits, marks, value) = match *format {
+        BARE_ROW => (0, &[][..], rest),
+        _ => {
+            let (edits, rest) = rest.split_first().ok_or("it is cut short")?;
+            let (len, rest) = rest.split_first_chunk::<4>().ok_or("it is cut short")?;
+            let len = u32::from_be_bytes(*len) as usize;
+            let (marks, value) = rest.split_at_checked(len).ok_or("it is cut short")?;
+            (*edits, marks, value)
+        }
+    };
+    let row = Row {
+        rev: u64::from_be_bytes(*rev),
+        seq: u64::from_be_bytes(*seq),
+        value: value.to_vec(),
+        marks: marks.to_vec(),
+    };
+    Ok(StoredRow { row, edits })
 }
 
 /// A deleted row's last revision and the operation that deleted it.
@@ -88,15 +104,73 @@ pub(super) fn entry_key(entry: &IndexEntry) -> Key {
     group_key(entry.index, &entry.group).join(&entry.sort)
 }
 
-pub(super) fn encode_op(op: &Op) -> Result<Vec<u8>> {
-    row::encode(op)
+/// The streams count apart, so the stream is part of the key: no two records share one.
+pub(super) fn log_key(stream: Stream, seq: u64) -> [u8; 9] {
+    let mut key = [0; 9];
+    key[0] = stream as u8;
+    key[1..].copy_from_slice(&seq.to_be_bytes());
+    key
+}
+
+pub(super) fn decode_log_key(key: &[u8]) -> Option<(Stream, u64)> {
+    let (stream, seq) = key.split_first()?;
+    let stream = [Stream::Ops, Stream::Audit].into_iter().find(|s| *s as u8 == *stream)?;
+    Some((stream, u64::from_be_bytes(seq.try_into().ok()?)))
+}
+
+/// A record as it is stored: its metadata, and behind it what it did to each row.
+pub(super) fn encode_record(op: &Op, changes: Option<&[RowChange]>) -> Result<Vec<u8>> {
+    let meta = row::encode(op)?;
+    let changes = changes.map(row::encode).transpose()?.unwrap_or_default();
+    let mut out = Vec::with_capacity(5 + meta.len() + changes.len());
+    out.push(RECORD_FORMAT);
+    out.extend_from_slice(&(meta.len() as u32).to_be_bytes());
+    out.extend_from_slice(&meta);
+    out.extend_from_slice(&changes);
+    Ok(out)
+}
+
+/// The two parts of a record, the second empty where it was dropped.
+fn parts(bytes: &[u8]) -> std::result::Result<(&[u8], &[u8]), String> {
+    let (format, rest) = bytes.split_first().ok_or("it is empty")?;
+    if *format != RECORD_FORMAT {
+        return Err(format!("its format is {format}, this packd knows {RECORD_FORMAT}"));
+    }
+    let (len, rest) = rest.split_first_chunk::<4>().ok_or("it is cut short")?;
+    rest.split_at_checked(u32::from_be_bytes(*len) as usize).ok_or_else(|| "it is cut short".to_string())
 }
 
 pub(super) fn decode_op(stream: Stream, seq: u64, bytes: &[u8]) -> Result<Op> {
-    row::decode(bytes).map_err(|e| {
-        Error::io(format!("Record {seq} of {} cannot be read: {e}.", log_tables(stream).records))
-            .hint("Run `packd doctor`.")
-    })
+    parts(bytes).and_then(|(meta, _)| row::decode(meta)).map_err(|e| unreadable(stream, seq, &e))
+}
+
+/// `None` where they were dropped.
+pub(super) fn decode_changes(stream: Stream, seq: u64, bytes: &[u8]) -> Result<Option<Vec<RowChange>>> {
+    let decode = |changes: &[u8]| match changes.is_empty() {
+        true => Ok(None),
+        false => row::decode(changes).map(Some),
+    };
+    parts(bytes).and_then(|(_, changes)| decode(changes)).map_err(|e| unreadable(stream, seq, &e))
+}
+
+/// The record without its changes, and how many bytes that saves; `None` where there is nothing to drop.
+pub(super) fn without_changes(bytes: &[u8]) -> Option<(Vec<u8>, u64)> {
+    let (_, changes) = parts(bytes).ok()?;
+    let kept = bytes.len() - changes.len();
+    (!changes.is_empty()).then(|| (bytes[..kept].to_vec(), changes.len() as u64))
+}
+
+pub(super) fn unreadable(stream: Stream, seq: u64, why: &str) -> Error {
+    let name = if stream == Stream::Ops { "operation" } else { "audit record" };
+    Error::io(format!("The record of {name} {seq} cannot be read: {why}.")).hint("Run `packd doctor`.")
+}
+
+/// What became of an operation after it was recorded.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Standing {
+    pub status: OpStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// Entries of `history`: the live operations and the redo stack of one workspace and family ("" = all).

@@ -10,8 +10,11 @@ mod blobs;
 mod check;
 mod derive;
 mod faults;
+mod found;
 mod gc;
 mod layout;
+mod numbers;
+mod older;
 mod pages;
 mod raw;
 mod reader;
@@ -25,7 +28,7 @@ use std::sync::Arc;
 
 use redb::{Builder, Database, StorageBackend};
 
-use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table};
+use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table, TableShape};
 use base::{Base, Source, open_error};
 
 pub use apply::{Batch, NewOp};
@@ -46,6 +49,8 @@ const CACHE_BYTES: usize = 16 * 1024 * 1024;
 pub struct Catalog {
     pub tables: Vec<Table>,
     pub indexers: Vec<Indexer>,
+    /// What the rows of a table are to its history; a table without has plain fields.
+    pub shapes: Vec<TableShape>,
 }
 
 impl Catalog {
@@ -53,6 +58,16 @@ impl Catalog {
         self.tables.iter().copied().find(|t| t.0 == name).ok_or_else(|| {
             Error::internal(format!("The table {name} is not known to this version of packd."))
         })
+    }
+
+    pub fn shape(&self, table: Table) -> TableShape {
+        let declared = self.shapes.iter().copied().find(|shape| shape.table == table);
+        declared.unwrap_or_else(|| TableShape::plain(table))
+    }
+
+    /// The same by name; what this packd does not know is plain.
+    fn shape_named(&self, name: &str) -> TableShape {
+        self.shape(self.table(name).unwrap_or(Table("")))
     }
 
     fn entries_of(&self, table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {

@@ -135,7 +135,9 @@ impl Pages {
 
     /// Tables that every database has from its first operation on.
     fn list_is_short(&self) -> bool {
-        [super::layout::META, super::layout::HISTORY, "ops"].iter().any(|t| !self.tables.contains_key(*t))
+        let has = |name: &str| self.tables.contains_key(name);
+        let log = has(super::layout::LOG) || has(super::older::records(crate::core::op::Stream::Ops));
+        !(has(super::layout::META) && has(super::layout::HISTORY) && log)
     }
 
     /// The tables below a root, and how many pages of that tree are bad.

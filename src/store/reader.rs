@@ -1,12 +1,15 @@
 //! The store as a [`View`]: one implementation for snapshots and for the open write transaction.
 
-use super::Catalog;
-use super::layout::{self, Stack, log_tables};
+use super::found::{self, By};
+use super::layout::{self, Stack};
+use super::numbers::Numbers;
 use super::raw::{Raw, Span, decode_number};
+use super::{Catalog, older};
 use crate::core::op::Stream;
 use crate::core::view::{LogPage, LogQuery, LogView};
 use crate::core::{
-    Change, Error, Index, IndexEntry, IndexQuery, Key, Op, Result, Row, RowQuery, Sha, Table, View, row,
+    Index, IndexEntry, IndexQuery, Key, Op, Result, Row, RowChange, RowQuery, Sha, Table, TableShape, View,
+    row,
 };
 
 pub struct Reader<'a, R> {
@@ -82,9 +85,21 @@ impl<R: Raw> View for Reader<'_, R> {
     fn table(&self, name: &str) -> Result<Table> {
         self.catalog.table(name)
     }
+
+    fn shape(&self, table: Table) -> TableShape {
+        self.catalog.shape(table)
+    }
 }
 
 impl<R: Raw> Reader<'_, R> {
+    /// The numbers of all records of a stream that stand below one thing, oldest first.
+    fn found(&self, by: By, what: &Key, stream: Stream) -> Result<Vec<u64>> {
+        let mut prefix = found::prefix(by, what);
+        prefix.push(stream as u8);
+        let all = self.raw.collect(layout::FOUND, &Span::prefix(&prefix))?;
+        Ok(all.iter().map(|(key, _)| decode_number(&key[prefix.len()..])).collect())
+    }
+
     /// The top of a stack.
     fn newest(&self, workspace: &str, family: Option<&str>, stack: Stack) -> Result<Option<Op>> {
         let prefix = layout::history_key(workspace, family.unwrap_or(""), stack);
@@ -95,15 +110,26 @@ impl<R: Raw> Reader<'_, R> {
         }
     }
 
-    /// The images of the operation (never of an audit record) with this number.
-    pub(super) fn images_at(&self, seq: u64) -> Result<Option<Vec<Change>>> {
-        match self.raw.get(layout::IMAGES, &seq.to_be_bytes())? {
-            Some(bytes) => row::decode(&bytes).map(Some).map_err(|e| {
-                Error::io(format!("The images of operation {seq} cannot be read: {e}."))
-                    .hint("Run `packd doctor`.")
-            }),
-            None => Ok(None),
+    /// A record as it was written.
+    pub(super) fn recorded(&self, stream: Stream, seq: u64) -> Result<Option<Op>> {
+        match self.raw.get(layout::LOG, &layout::log_key(stream, seq))? {
+            Some(bytes) => layout::decode_op(stream, seq, &bytes).map(Some),
+            None => older::op(self.raw, stream, seq),
         }
+    }
+
+    /// Says of a record what became of it since.
+    fn standing(&self, mut op: Op) -> Result<Op> {
+        let Some(bytes) = self.raw.get(layout::STANDING, &layout::log_key(op.stream, op.seq))? else {
+            return Ok(op);
+        };
+        let standing: layout::Standing =
+            row::decode(&bytes).map_err(|e| layout::unreadable(op.stream, op.seq, &e))?;
+        op.status = standing.status;
+        if let Some(note) = &standing.note {
+            super::apply::set_note(&mut op.data, note);
+        }
+        Ok(op)
     }
 
     /// Operations that a crash left half-way.
@@ -113,93 +139,102 @@ impl<R: Raw> Reader<'_, R> {
         Ok(ops.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// The narrowest list of sequence numbers that contains every record the query wants.
-    fn log_list(&self, query: &LogQuery) -> (&'static str, Key) {
-        let tables = log_tables(query.stream);
-        match (&query.workspace, &query.target) {
-            (Some(ws), Some(target)) => (tables.by_target, Key::of(ws).text(target)),
-            (Some(ws), None) => (tables.by_scope, Key::of(ws).text(query.family.as_deref().unwrap_or(""))),
-            (None, _) => (tables.records, Key::empty()),
+    /// Does a record that fits otherwise touch the wanted row and field? What is no longer kept is believed.
+    fn touches(&self, query: &LogQuery, op: &Op) -> Result<bool> {
+        if query.row.is_none() && query.field.is_none() {
+            return Ok(true);
         }
+        let Some(changes) = self.changes(op)? else { return Ok(true) };
+        let row = |change: &RowChange| {
+            query.row.as_ref().is_none_or(|(table, key)| change.table == table.0 && change.key == *key)
+        };
+        let field = |change: &RowChange| {
+            let shape = self.catalog.shape_named(&change.table);
+            query.field.as_ref().is_none_or(|path| change.touches(&shape, path))
+        };
+        Ok(changes.iter().any(|change| row(change) && field(change)))
     }
 }
 
 impl<R: Raw> LogView for Reader<'_, R> {
     fn op(&self, id: &str) -> Result<Option<Op>> {
         for stream in [Stream::Ops, Stream::Audit] {
-            if let Some(seq) = self.raw.get(log_tables(stream).by_id, id.as_bytes())? {
-                return self.op_at(stream, decode_number(&seq));
+            for seq in self.found(By::Id, &Key::of(id), stream)? {
+                let op = self.op_at(stream, seq)?;
+                if let Some(op) = op.filter(|op| op.id == id || op.aliases.iter().any(|alias| alias == id)) {
+                    return Ok(Some(op));
+                }
+            }
+            if let Some(seq) = older::by_id(self.raw, stream, id)? {
+                return self.op_at(stream, seq);
             }
         }
         Ok(None)
     }
 
     fn op_at(&self, stream: Stream, seq: u64) -> Result<Option<Op>> {
-        match self.raw.get(log_tables(stream).records, &seq.to_be_bytes())? {
-            Some(bytes) => layout::decode_op(stream, seq, &bytes).map(Some),
-            None => Ok(None),
-        }
+        self.recorded(stream, seq)?.map(|op| self.standing(op)).transpose()
     }
 
     fn op_by_request(&self, request_key: &str) -> Result<Option<Op>> {
-        match self.raw.get(layout::BY_REQUEST, request_key.as_bytes())? {
-            Some(seq) => self.op_at(Stream::Ops, decode_number(&seq)),
+        // The newest first: a host may use an id again.
+        for seq in self.found(By::Request, &Key::of(request_key), Stream::Ops)?.into_iter().rev() {
+            let op = self.op_at(Stream::Ops, seq)?;
+            if let Some(op) = op.filter(|op| op.request_key.as_deref() == Some(request_key)) {
+                return Ok(Some(op));
+            }
+        }
+        match older::by_request(self.raw, request_key)? {
+            Some(seq) => self.op_at(Stream::Ops, seq),
             None => Ok(None),
         }
     }
 
     fn ops(&self, query: &LogQuery) -> Result<LogPage> {
-        let (table, prefix) = self.log_list(query);
-        let at = |seq: u64| prefix.clone().number(seq).as_bytes().to_vec();
-        let mut span = Span::prefix(prefix.as_bytes()).reverse(query.newest_first);
-        if let Some(after) = query.after {
-            span.start = std::ops::Bound::Included(at(after.saturating_add(1)));
-        }
-        if let Some(before) = query.before {
-            span.end = std::ops::Bound::Excluded(at(before));
-        }
+        let mut numbers = Numbers::of(self.raw, query)?;
         let mut page = LogPage::default();
-        let mut failed = None;
         let mut looked = 0;
-        let whole = table == log_tables(query.stream).records;
-        self.raw.walk(table, &span, &mut |k, v| {
-            let seq = decode_number(&k[k.len() - 8..]);
+        while let Some(seq) = numbers.next(self.raw)? {
             if query.step.is_some_and(|step| looked >= step) {
                 page.has_more = true;
-                return false;
+                break;
             }
             looked += 1;
-            // A write transaction cannot open a table twice, so the records table is decoded in place.
-            let record = if whole {
-                layout::decode_op(query.stream, seq, v).map(Some)
-            } else {
-                self.op_at(query.stream, seq)
-            };
-            match record {
-                Ok(Some(op)) if query.wants(&op) => {
-                    if page.ops.len() == query.limit {
-                        page.has_more = true;
-                        return false;
-                    }
-                    page.ops.push(op);
-                    page.next = Some(seq);
+            let op = self.op_at(query.stream, seq)?.filter(|op| query.wants(op));
+            if let Some(op) = op
+                && self.touches(query, &op)?
+            {
+                if page.ops.len() == query.limit {
+                    page.has_more = true;
+                    break;
                 }
-                Ok(_) => page.next = Some(seq),
-                Err(e) => {
-                    failed = Some(e);
-                    return false;
-                }
+                page.ops.push(op);
             }
-            true
-        })?;
-        failed.map_or(Ok(page), Err)
+            page.next = Some(seq);
+        }
+        Ok(page)
     }
 
-    fn images(&self, op: &Op) -> Result<Option<Vec<Change>>> {
-        match op.stream {
-            Stream::Ops => self.images_at(op.seq),
-            Stream::Audit => Ok(Some(Vec::new())),
+    fn changes(&self, op: &Op) -> Result<Option<Vec<RowChange>>> {
+        if op.stream == Stream::Audit {
+            return Ok(Some(Vec::new()));
         }
+        match self.raw.get(layout::LOG, &layout::log_key(op.stream, op.seq))? {
+            Some(bytes) => layout::decode_changes(op.stream, op.seq, &bytes),
+            None => older::changes(self.raw, self.catalog, op),
+        }
+    }
+
+    fn image_from(&self, table: Table, key: &Key, seq: u64) -> Result<Option<(u64, Row)>> {
+        let of_row = Key::of(table.0).join(key);
+        let span =
+            Span::prefix(of_row.as_bytes()).from(of_row.clone().number(seq).as_bytes().to_vec()).limit(1);
+        // Another row's key may begin with this one's.
+        let own = |found: &[u8]| found.len() == of_row.as_bytes().len() + 8;
+        let found = self.raw.collect(layout::IMAGES, &span)?;
+        let Some((at, bytes)) = found.first().filter(|(at, _)| own(at)) else { return Ok(None) };
+        let image = layout::decode_row(bytes).map_err(|e| row::unreadable(table, key, &e))?;
+        Ok(Some((decode_number(&at[at.len() - 8..]), image)))
     }
 
     fn newest_live(&self, workspace: &str, family: Option<&str>) -> Result<Option<Op>> {
@@ -211,8 +246,11 @@ impl<R: Raw> LogView for Reader<'_, R> {
     }
 
     fn head(&self, stream: Stream) -> Result<u64> {
-        let span = Span::prefix(&[]).reverse(true).limit(1);
-        let last = self.raw.collect(log_tables(stream).records, &span)?;
-        Ok(last.first().map_or(0, |(k, _)| decode_number(k)))
+        let span = Span::prefix(&[stream as u8]).reverse(true).limit(1);
+        let last = self.raw.collect(layout::LOG, &span)?;
+        match last.first().and_then(|(key, _)| layout::decode_log_key(key)) {
+            Some((_, seq)) => Ok(seq),
+            None => older::head(self.raw, stream),
+        }
     }
 }

@@ -7,14 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use redb::Database;
 
-use super::layout::{self, Stack, log_tables};
+use super::layout::{self, Stack};
 use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA, derive};
+use super::{Catalog, SCHEMA, derive, older};
+use crate::core::change::What;
 use crate::core::op::{Stream, Who};
-use crate::core::{Change, Image, Op, OpKind, OpStatus, Result, Row, Sha, Timestamp, row};
+use crate::core::{Change, Key, Op, OpKind, OpStatus, Result, Row, RowChange, Sha, Timestamp, past, row};
 
 /// One table as it was found.
 #[derive(Default)]
@@ -37,7 +38,7 @@ impl<'a> Rebuild<'a> {
     }
 
     pub fn run(mut self, now: Timestamp) -> Result<Repaired> {
-        let images = self.images()?;
+        let images = self.replay()?;
         let mut highest = images.highest;
         let names: Vec<&str> = self.catalog.tables.iter().map(|t| t.0).collect();
         for name in names {
@@ -47,6 +48,8 @@ impl<'a> Rebuild<'a> {
         self.log(Stream::Audit, 0, now)?;
         self.history(&ops)?;
         self.plain(layout::PENDING, &|key, _| ops.contains_key(&decode_number(key)))?;
+        self.plain(layout::STANDING, &|_, value| row::decode::<layout::Standing>(value).is_ok())?;
+        self.plain(layout::IMAGES, &|_, value| layout::decode_row(value).is_ok())?;
         self.plain(layout::GRAVES, &|_, value| layout::decode_grave(value).is_some())?;
         self.plain(layout::COUNTERS, &|_, value| value.len() == 8)?;
         self.plain(layout::BLOBS, &|key, value| {
@@ -79,27 +82,50 @@ impl<'a> Rebuild<'a> {
         txn.commit().map_err(raw::storage)
     }
 
-    /// The images that are kept, and of each row the newest: what the log says it should be.
-    fn images(&mut self) -> Result<Images> {
+    /// What the log says each row should be: everything it keeps, carried out once more.
+    fn replay(&mut self) -> Result<Images> {
         let mut out = Images::default();
-        let table = self.table(layout::IMAGES);
-        let all: BTreeMap<_, _> = table.doubtful.iter().chain(&table.sound).collect();
-        let mut kept = Vec::new();
-        for (key, value) in all {
+        let old = self.table("op_images");
+        for (key, value) in old.doubtful.iter().chain(&old.sound).collect::<BTreeMap<_, _>>() {
             let seq = decode_number(key);
             match row::decode::<Vec<Change>>(value) {
                 Ok(changes) => {
                     out.highest = out.highest.max(seq);
-                    kept.push((key.clone(), value.clone()));
-                    for change in changes {
-                        out.newest.insert((change.table, change.key.as_bytes().to_vec()), change.after);
+                    for Change { table, key, after, .. } in changes {
+                        let row = after.map(|i| Row { rev: i.rev, seq, value: i.value, marks: Vec::new() });
+                        out.newest.insert((table, key.as_bytes().to_vec()), row);
                     }
                 }
-                Err(_) => self.lose(layout::IMAGES, seq.to_string()),
+                Err(_) => self.lose("op_images", seq.to_string()),
             }
         }
-        self.write(|to| kept.iter().try_for_each(|(key, value)| to.put(layout::IMAGES, key, value)))?;
+        let kept = self.table(layout::IMAGES);
+        let kept: BTreeMap<_, _> = kept.doubtful.into_iter().chain(kept.sound).collect();
+        let log = self.table(layout::LOG);
+        for (key, record) in log.doubtful.iter().chain(&log.sound).collect::<BTreeMap<_, _>>() {
+            let Some((Stream::Ops, seq)) = layout::decode_log_key(key) else { continue };
+            let Ok(Some(changes)) = layout::decode_changes(Stream::Ops, seq, record) else { continue };
+            out.highest = out.highest.max(seq);
+            changes.iter().for_each(|change| self.carry_out(change, seq, &kept, &mut out));
+        }
         Ok(out)
+    }
+
+    fn carry_out(&self, change: &RowChange, seq: u64, kept: &BTreeMap<Vec<u8>, Vec<u8>>, out: &mut Images) {
+        let place = (change.table.clone(), change.key.as_bytes().to_vec());
+        let image = Key::of(&change.table).join(&change.key).number(seq);
+        if let Some(row) = kept.get(image.as_bytes()).and_then(|row| layout::decode_row(row).ok()) {
+            out.newest.insert(place, Some(row));
+            return;
+        }
+        let current = out.newest.get(&place).cloned().flatten();
+        if matches!(change.what, What::Edited(_)) && current.is_none() {
+            // Where it began is no longer kept: nothing can be said of it.
+            out.newest.remove(&place);
+            return;
+        }
+        let shape = self.catalog.shape_named(&change.table);
+        out.newest.insert(place, past::forth(&shape, change, seq, current.as_ref()));
     }
 
     /// The rows of a family's table, with their indexes; returns the newest operation they name.
@@ -114,10 +140,10 @@ impl<'a> Rebuild<'a> {
             }
         }
         let from_log = |key: &[u8]| images.newest.get(&(name.to_string(), key.to_vec()));
-        let as_row = |i: &Image| Row { rev: i.rev, seq: i.origin, value: i.value.clone() };
+        let same = |a: &Row, b: &Row| (a.rev, &a.value) == (b.rev, &b.value);
         for (key, value) in &table.doubtful {
             match (readable(value), from_log(key)) {
-                (Some(row), Some(Some(image))) if row == as_row(image) => drop(rows.insert(key.clone(), row)),
+                (Some(row), Some(Some(logged))) if same(&row, logged) => drop(rows.insert(key.clone(), row)),
                 (Some(row), None) => {
                     self.done.doubtful.push(Item { table: name.into(), key: shown(key) });
                     rows.insert(key.clone(), row);
@@ -131,7 +157,7 @@ impl<'a> Rebuild<'a> {
                 && image.rev > row.rev
             {
                 self.done.restored.push(Item { table: name.into(), key: shown(key) });
-                *row = as_row(image);
+                *row = image.clone();
             }
         }
         // Where nothing is missing, a row that only the log knows was taken away without being logged.
@@ -139,7 +165,7 @@ impl<'a> Rebuild<'a> {
             for ((_, key), image) in images.newest.iter().filter(|((table, _), _)| table == name) {
                 if let (Some(image), false) = (image, rows.contains_key(key)) {
                     self.done.restored.push(Item { table: name.into(), key: shown(key) });
-                    rows.insert(key.clone(), as_row(image));
+                    rows.insert(key.clone(), image.clone());
                     garbled.remove(key);
                 }
             }
@@ -155,7 +181,7 @@ impl<'a> Rebuild<'a> {
         self.done.rows += rows.len() as u64;
         self.write(|to| {
             for (key, row) in &rows {
-                let row = layout::encode_row(row);
+                let row = layout::encode_row(row, 0);
                 to.put(name, key, &row)?;
                 derive::follow(to, self.catalog, name, key, None, Some(&row))?;
             }
@@ -167,33 +193,58 @@ impl<'a> Rebuild<'a> {
     /// The records of a stream with everything that is found by them. A record that is lost leaves one in its
     /// place that says so, because numbers must never be given twice.
     fn log(&mut self, stream: Stream, highest: u64, now: Timestamp) -> Result<BTreeMap<u64, Op>> {
-        let names = log_tables(stream);
-        let table = self.table(names.records);
-        let mut ops = BTreeMap::new();
-        for (key, value) in table.doubtful.iter().chain(&table.sound) {
+        let mut records = BTreeMap::new();
+        let old = self.table(older::records(stream));
+        let images = self.table("op_images");
+        for (key, value) in old.doubtful.iter().chain(&old.sound) {
             let seq = decode_number(key);
+            if let Ok(op) = older::decode(stream, seq, value)
+                && op.seq == seq
+            {
+                let images = images.sound.get(key).filter(|_| stream == Stream::Ops);
+                let images = images.and_then(|bytes| row::decode::<Vec<Change>>(bytes).ok());
+                let changes = images.map(|images| older::from_images(self.catalog, &op, images));
+                records.insert(seq, (op, changes));
+            }
+        }
+        let log = self.table(layout::LOG);
+        for (key, value) in log.doubtful.iter().chain(&log.sound) {
+            let Some((_, seq)) = layout::decode_log_key(key).filter(|(own, _)| *own == stream) else {
+                continue;
+            };
             if let Ok(op) = layout::decode_op(stream, seq, value)
                 && op.seq == seq
             {
-                ops.insert(seq, op);
+                let changes = layout::decode_changes(stream, seq, value);
+                if changes.is_err() {
+                    self.lose(layout::LOG, format!("what operation {seq} changed"));
+                }
+                records.insert(seq, (op, changes.unwrap_or(None)));
             }
         }
-        let last = ops.last_key_value().map_or(0, |(seq, _)| *seq).max(highest);
-        let last = last.max(self.pages.tables.get(names.records).map_or(0, |tree| tree.length));
-        for seq in (1..=last).filter(|seq| !ops.contains_key(seq)).collect::<Vec<_>>() {
-            self.lose(names.records, seq.to_string());
-            ops.insert(seq, lost_op(stream, seq, now));
+        let last = records.last_key_value().map_or(0, |(seq, _)| *seq).max(highest);
+        let last = last.max(self.pages.tables.get(older::records(stream)).map_or(0, |tree| tree.length));
+        for seq in (1..=last).filter(|seq| !records.contains_key(seq)).collect::<Vec<_>>() {
+            self.lose(layout::LOG, format!("{} {seq}", older::records(stream)));
+            records.insert(seq, (lost_op(stream, seq, now), None));
         }
-        self.done.operations += if stream == Stream::Ops { ops.len() as u64 } else { 0 };
+        self.done.operations += if stream == Stream::Ops { records.len() as u64 } else { 0 };
         self.write(|to| {
-            for op in ops.values() {
-                let (key, record) = (op.seq.to_be_bytes(), layout::encode_op(op)?);
-                to.put(names.records, &key, &record)?;
-                derive::follow(to, self.catalog, names.records, &key, None, Some(&record))?;
+            for (op, changes) in records.values() {
+                let record = layout::encode_record(op, changes.as_deref())?;
+                to.put(layout::LOG, &layout::log_key(stream, op.seq), &record)?;
+                derive::record_found(to, self.catalog, op, changes.as_deref().unwrap_or_default())?;
             }
             Ok(())
         })?;
-        Ok(ops)
+        let standing = self.table(layout::STANDING).sound;
+        let ops = records.into_iter().map(|(seq, (mut op, _))| {
+            let now = standing.get(&layout::log_key(stream, seq)[..]);
+            let now = now.and_then(|bytes| row::decode::<layout::Standing>(bytes).ok());
+            op.status = now.map_or(op.status, |now| now.status);
+            (seq, op)
+        });
+        Ok(ops.collect())
     }
 
     /// The undo stacks as they were; where they are damaged, undo still works and redo is forgotten.
@@ -246,10 +297,9 @@ impl<'a> Rebuild<'a> {
 
     /// Tables that this packd does not know.
     fn others(&mut self) -> Result<()> {
-        let (ops, audit) = (log_tables(Stream::Ops), log_tables(Stream::Audit));
         let mut known: BTreeSet<&str> = self.catalog.tables.iter().map(|t| t.0).collect();
         known.extend(layout::ALL);
-        known.extend([ops, audit].iter().flat_map(|t| [t.records, t.by_id, t.by_scope, t.by_target]));
+        known.extend(older::ALL);
         let rest: Vec<String> =
             self.pages.tables.keys().filter(|t| !known.contains(&***t)).cloned().collect();
         rest.iter().try_for_each(|name| self.plain(name, &|_, _| true))
@@ -262,7 +312,7 @@ impl<'a> Rebuild<'a> {
 
 #[derive(Default)]
 struct Images {
-    newest: BTreeMap<(String, Vec<u8>), Option<Image>>,
+    newest: BTreeMap<(String, Vec<u8>), Option<Row>>,
     highest: u64,
 }
 

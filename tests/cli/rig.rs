@@ -122,11 +122,6 @@ impl Desk {
         self.git(&work, &["add", "-A"]);
         self.git(&work, &["commit", "-qm", "Begin"]);
     }
-
-    /// A config repository where `packd deploy` looks for one.
-    pub fn config(&self) {
-        self.packd(&["deploy", "init"]).ok();
-    }
 }
 
 /// Ids, times, sizes and numbers of this run, each replaced by something as wide.

@@ -115,3 +115,30 @@ fn what_writes_files_is_only_previewed_in_a_pipe() {
     desk.packd(&["redo", "--yes"]).ok();
     assert!(file.exists());
 }
+
+/// One agent did several things; the person takes all of them back at once and leaves what others did.
+#[test]
+fn everything_one_client_did_is_taken_back_as_one() {
+    let desk = Desk::new();
+    desk.packd(&["pack", "new", "Mine", "--name", "mine"]).ok();
+    let mut agent = desk.place.shim();
+    agent.initialize();
+    for name in ["first", "second"] {
+        let args = json!({"action": "create", "name": name, "title": name, "ttl_minutes": 60});
+        let made = agent.ask(json!(name), "tools/call", json!({"name": "input", "arguments": args}));
+        assert_eq!(made["result"]["isError"].as_bool().unwrap_or(false), false, "{made}");
+    }
+    let preview = desk.packd(&["undo", "--by", "test", "--since", "1h"]).ok();
+    assert!(preview.contains("Would take back 2 operations:") && preview.contains("--yes"), "{preview}");
+    assert!(desk.packd(&["pack", "list"]).ok().contains("second"));
+    let done = desk.packd(&["undo", "--by", "test", "--yes"]).ok();
+    assert!(done.contains("Took back 2 operations:"), "{done}");
+    let left = desk.packd(&["pack", "list"]).ok();
+    assert!(left.contains("mine") && !left.contains("first") && !left.contains("second"), "{left}");
+    desk.packd(&["redo", "--yes"]).ok();
+    let back = desk.packd(&["pack", "list"]).ok();
+    assert!(back.contains("first") && back.contains("second"), "{back}");
+    let nobody = desk.packd(&["undo", "--by", "nobody"]).failed(2);
+    assert!(nobody.contains("Known: you, test.") || nobody.contains("Known: test, you."), "{nobody}");
+    desk.packd(&["undo", "--since", "1h"]).failed(2);
+}

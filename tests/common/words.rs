@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::op::Stream;
-use packd::core::view::{LogQuery, LogView};
+
 use packd::core::{
     Ctx, Error, Family, Index, IndexEntry, Indexer, Key, Outcome, Record, Reply, Result, Row, RowQuery,
     Table, Tool, View,
@@ -111,25 +110,10 @@ pub fn texts(t: &TestEngine) -> BTreeMap<String, String> {
     table(t).into_iter().map(|(k, (_, text))| (k, text)).collect()
 }
 
-/// Replays the images of the log, oldest first, from nothing.
+/// Replays the log, oldest first, from nothing.
 pub fn replay(t: &TestEngine) -> BTreeMap<String, (u64, String)> {
     let snapshot = t.engine.store().read().unwrap();
-    let view = snapshot.view();
-    let query =
-        LogQuery { include_undone: true, limit: usize::MAX, stream: Stream::Ops, ..LogQuery::default() };
-    let mut out = BTreeMap::new();
-    for op in view.ops(&query).unwrap().ops {
-        for change in view.images(&op).unwrap().unwrap() {
-            match change.after {
-                Some(image) => {
-                    let text = packd::core::row::decode::<String>(&image.value).unwrap();
-                    out.insert(name(&change.key), (image.rev, text));
-                }
-                None => {
-                    out.remove(&name(&change.key));
-                }
-            }
-        }
-    }
-    out
+    let rows = packd::core::past::replay(&snapshot.view()).unwrap();
+    let text = |row: &Row| packd::core::row::decode::<String>(&row.value).unwrap();
+    rows.iter().map(|((_, key), row)| (name(key), (row.rev, text(row)))).collect()
 }

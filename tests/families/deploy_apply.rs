@@ -125,7 +125,9 @@ fn undo_restores_every_byte_and_mode_and_redo_brings_the_deploy_back() {
     assert_eq!(lab.disk(), deployed);
     lab.write("project/AGENTS.md", "edited since\n");
     lab.write("home/.codex/AGENTS.md", "edited, too\n");
+    let warned = lab.t.err(&lab.s, "history_undo", json!({}));
     let refused = lab.t.err(&lab.s, "history_undo", json!({"yes": true}));
+    assert_eq!(warned, refused, "a preview checks what the doing checks");
     assert_eq!(refused["code"], "file_changed");
     assert_eq!(refused["details"]["paths"].as_array().unwrap().len(), 2, "every file in the way is named");
     assert_eq!(lab.read("project/AGENTS.md"), "edited since\n");

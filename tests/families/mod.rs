@@ -35,4 +35,4 @@ mod tasks_files;
 mod tasks_history;
 mod tasks_pipeline;
 mod tasks_radar;
-mod tasks_rig;
+pub mod tasks_rig;

@@ -85,32 +85,17 @@ fn packages(work: &mut Work, t: &TestEngine, dir: &std::path::Path) {
     work.ok(t, &s, "history_undo", json!({"yes": true}));
 }
 
-/// Rows of every table as the log has them, oldest operation first.
-fn replayed(snapshot: &Snapshot) -> BTreeMap<(String, Vec<u8>), Option<Image>> {
-    let view = snapshot.view();
-    let query =
-        LogQuery { include_undone: true, limit: usize::MAX, stream: Stream::Ops, ..LogQuery::default() };
-    let mut out = BTreeMap::new();
-    for op in view.ops(&query).unwrap().ops {
-        for change in view.images(&op).unwrap().unwrap_or_default() {
-            out.insert((change.table, change.key.as_bytes().to_vec()), change.after);
-        }
-    }
-    out
-}
-
 /// The tables whose rows are not what the log says: those that families also change without an operation.
 fn differing(snapshot: &Snapshot, tables: &[Table]) -> BTreeSet<String> {
-    let log = replayed(snapshot);
+    let log = packd::core::past::replay(&snapshot.view()).unwrap();
     let mut out = BTreeSet::new();
     for table in tables {
         let rows = snapshot.view().rows(&RowQuery::new(*table, Key::empty())).unwrap();
-        let rows: BTreeMap<Vec<u8>, Image> =
-            rows.into_iter().map(|(key, row)| (key.as_bytes().to_vec(), row.image())).collect();
-        let wanted: BTreeMap<Vec<u8>, Image> = log
+        let rows: BTreeMap<Key, Image> = rows.into_iter().map(|(key, row)| (key, row.image())).collect();
+        let wanted: BTreeMap<Key, Image> = log
             .iter()
             .filter(|((name, _), _)| name == table.0)
-            .filter_map(|((_, key), image)| Some((key.clone(), image.clone()?)))
+            .map(|((_, key), row)| (key.clone(), row.image()))
             .collect();
         if rows != wanted {
             out.insert(table.0.to_string());

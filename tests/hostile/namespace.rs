@@ -8,9 +8,8 @@ use crate::common::real::{PACKD, Place, Ran};
 /// Asking for them ended every command that talks to the daemon, before it said a word.
 #[test]
 fn commands_work_where_session_and_group_have_no_number() {
+    // The daemon is started inside, too: from there, users outside have no names.
     let place = Place::new();
-    place.packd(&["pack", "list"]).ok();
-
     let inside = place.command(PACKD);
     let mut command = Command::new("unshare");
     command.args(["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]);
@@ -22,5 +21,6 @@ fn commands_work_where_session_and_group_have_no_number() {
         eprintln!("skipped: commands_work_where_session_and_group_have_no_number: {}", ran.stderr);
         return;
     }
-    assert_eq!(ran.json()["packs"], serde_json::json!([]), "{ran:?}");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("\"packs\""), "{ran:?}");
 }

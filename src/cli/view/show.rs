@@ -39,6 +39,8 @@ struct Edit {
     before: Value,
     after: Value,
     diff: Option<String>,
+    /// Only its place among its neighbours changed.
+    moved: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -132,9 +134,12 @@ fn edit(r: Render, edit: &Edit) {
             .join("."),
         other => other.to_string(),
     };
+    if edit.moved {
+        return r.line(format!("  {path}  moved"));
+    }
     if let Some(diff) = &edit.diff {
         r.line(format!("  {path}"));
-        return diff.lines().for_each(|line| r.unified(&format!("  {line}")));
+        return r.unified(diff);
     }
     r.line(format!("  {path}"));
     diff(r, &edit.before, &edit.after);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
-use crate::core::{Call, Change, Ctx, Key, Outcome, Record, Reply, Result, Table, Timestamp, View};
+use crate::core::{Call, Change, Ctx, Key, Outcome, Record, Reply, Result, Table, Timestamp, View, past};
 
 use super::args::{self, need_text};
 use super::errors::required;
@@ -107,19 +107,27 @@ fn was_ours(
             ..LogQuery::default()
         })?;
         for op in ops.ops {
-            let changes = view.log().images(&op)?.unwrap_or_default();
-            for change in changes.iter().filter(|c| c.table == PACKS.0 && c.key == *key) {
-                let (then, before) = match (&change.before, &change.after) {
-                    (Some(image), _) => match Pack::decode(&image.value) {
-                        Ok(pack) => (stamp(image.rev, true), Some(pack)),
-                        Err(_) => continue,
-                    },
-                    (None, Some(image)) => (stamp(image.rev.saturating_sub(1), false), None),
-                    (None, None) => continue,
-                };
-                if then >= synced && same(before.as_ref(), disk) {
-                    return Ok(true);
-                }
+            let touched = view.log().changes(&op)?.unwrap_or_default();
+            if !touched.iter().any(|c| c.table == PACKS.0 && c.key == *key) {
+                continue;
+            }
+            let (before, after) = match past::around(view, PACKS, key, &op) {
+                Ok(Some(sides)) => sides,
+                Ok(None) => continue,
+                // What is no longer kept can prove nothing.
+                Err(e) if e.code == "collected" => return Ok(false),
+                Err(e) => return Err(e),
+            };
+            let (then, before) = match (before, after) {
+                (Some(row), _) => match Pack::decode(&row.value) {
+                    Ok(pack) => (stamp(row.rev, true), Some(pack)),
+                    Err(_) => continue,
+                },
+                (None, Some(row)) => (stamp(row.rev.saturating_sub(1), false), None),
+                (None, None) => continue,
+            };
+            if then >= synced && same(before.as_ref(), disk) {
+                return Ok(true);
             }
         }
     }

@@ -22,6 +22,7 @@ mod output;
 mod picking;
 pub mod purge;
 mod render;
+mod row_shape;
 mod rules;
 pub mod shelf;
 mod source;
@@ -34,7 +35,7 @@ use crate::core::ctx::{ErrorCtx, Explanation, Gathered, Sweep};
 use crate::core::resource::{Contents, Prompt, Resource, Template};
 use crate::core::{
     Call, Ctx, Draft, Error, Family, Indexer, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table,
-    Timestamp, World,
+    TableShape, Timestamp, World,
 };
 
 #[derive(Default)]
@@ -60,6 +61,10 @@ impl Family for Packs {
 
     fn tables(&self) -> &'static [Table] {
         &[shelf::PACKS, mirror::SYNCED, anchors::anchor::ANCHORS, anchors::anchor::LATE_ANCHORS]
+    }
+
+    fn shapes(&self) -> &'static [TableShape] {
+        &row_shape::SHAPES
     }
 
     fn indexers(&self) -> Vec<Indexer> {

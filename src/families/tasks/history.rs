@@ -7,7 +7,7 @@ use crate::core::history::{self as log, Scope, Step};
 use crate::core::op::Stream;
 use crate::core::outcome::{self, OP_ID};
 use crate::core::view::LogQuery;
-use crate::core::{Ctx, Error, Key, Op, OpKind, OpStatus, Outcome, Reply, Result, View, row};
+use crate::core::{Ctx, Error, Key, Op, OpKind, OpStatus, Outcome, Reply, Result, View, past};
 
 use super::FAMILY;
 use super::args::{self, flag, text};
@@ -146,19 +146,25 @@ fn full(op: &Op) -> Value {
 fn snapshot(view: &dyn View, op: &Op) -> Result<Value> {
     let mut out = json!({"before_id": format!("{}:before", op.id), "after_id": format!("{}:after", op.id),
         "before": null, "after": null});
-    let Some(images) = view.log().images(op)? else { return Ok(out) };
+    let Some(changes) = view.log().changes(op)? else { return Ok(out) };
     let wanted = task_id(op);
     let own = |key: &Key| {
         let mut parts = key.parts();
         parts.text();
         wanted.is_none() || parts.text() == wanted
     };
-    for change in images.iter().filter(|c| c.table == ITEMS.0 && own(&c.key)) {
-        for (name, side) in [("before", &change.before), ("after", &change.after)] {
-            if let Some(image) = side {
-                let item: Item =
-                    row::decode(&image.value).map_err(|e| row::unreadable(ITEMS, &change.key, &e))?;
-                out[name] = json!(file::encode(&item, image.rev)?);
+    for change in changes.iter().filter(|c| c.table == ITEMS.0 && own(&c.key)) {
+        let sides = match past::around(view, ITEMS, &change.key, op) {
+            Ok(sides) => sides,
+            // Later changes that are no longer kept stand between now and then.
+            Err(e) if e.code == "collected" => None,
+            Err(e) => return Err(e),
+        };
+        let Some((before, after)) = sides else { continue };
+        for (name, side) in [("before", before), ("after", after)] {
+            if let Some(row) = side {
+                let item: Item = row.decode(ITEMS, &change.key)?;
+                out[name] = json!(file::encode(&item, row.rev)?);
             }
         }
     }

@@ -39,6 +39,7 @@ mod pipeline;
 mod radar;
 mod record;
 mod resume;
+mod row_shape;
 mod run;
 mod runway;
 mod scaffold;
@@ -58,7 +59,7 @@ use crate::core::ctx::{ErrorCtx, Explanation, Gathered};
 use crate::core::resource::{Contents, Resource, Template};
 use crate::core::{
     Call, Ctx, Draft, Error, Family, Indexer, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table,
-    Timestamp, World,
+    TableShape, Timestamp, World,
 };
 
 pub use suggest::TOOLS_JSON;
@@ -82,6 +83,10 @@ impl Family for Tasks {
 
     fn indexers(&self) -> Vec<Indexer> {
         vec![store::indexer]
+    }
+
+    fn shapes(&self) -> &'static [TableShape] {
+        &row_shape::SHAPES
     }
 
     fn environment(&self) -> &'static [&'static str] {
@@ -167,6 +172,10 @@ impl Family for Tasks {
 
     fn changed_resources(&self, op: &Op) -> Vec<String> {
         op.targets.iter().map(|id| format!("{}{id}", offers::SCHEME)).collect()
+    }
+
+    fn resettle(&self, table: &str, value: Vec<u8>) -> Result<Vec<u8>> {
+        if table == store::ITEMS.0 { state::resettled(value) } else { Ok(value) }
     }
 
     fn check_restore(&self, kind: &OpKind, draft: &Draft, _now: Timestamp) -> Result<()> {

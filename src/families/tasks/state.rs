@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::{Ids, Timestamp};
+use crate::core::{Ids, Result, Timestamp, row};
 
 use super::model::{Gate, Item, ItemKind, Status, Step, TaskNode, walk_steps};
 
@@ -148,6 +148,15 @@ pub fn settle(item: &mut Item, ids: &dyn Ids) {
     reissue_ids(item, ids);
     item.progress = progress(item);
     item.status = settled_status(item);
+}
+
+/// A stored item with what follows from its fields computed again.
+pub fn resettled(value: Vec<u8>) -> Result<Vec<u8>> {
+    let Ok(mut item) = row::decode::<Item>(&value) else { return Ok(value) };
+    let stored = (item.progress, item.status);
+    item.progress = progress(&item);
+    item.status = settled_status(&item);
+    if stored == (item.progress, item.status) { Ok(value) } else { row::encode(&item) }
 }
 
 /// The status that the rules make of the present one. Only an explicit request closes a task, and what a

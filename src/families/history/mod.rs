@@ -1,15 +1,20 @@
 //! The history family: what was done, and taking it back, for every other family.
 
+mod at;
+mod changes;
+mod theirs;
+
 use serde_json::{Map, Value, json};
 
+use crate::core::change::path;
 use crate::core::ctx::{ErrorCtx, Gathered};
 use crate::core::diff::{Diff, Room};
 use crate::core::history::{self, Scope, Step};
 use crate::core::op::Stream;
 use crate::core::view::{LogPage, LogQuery};
 use crate::core::{
-    Call, Change, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result,
-    SessionInfo, World, redact, row,
+    Call, Ctx, Error, Family, FileImage, Kind, Op, OpKind, OpStatus, Outcome, Reply, Result, SessionInfo,
+    World, redact,
 };
 
 pub struct History;
@@ -18,7 +23,7 @@ const PAGE: usize = 20;
 const MAX_PAGE: usize = 500;
 /// Records looked at for one page: a filter that fits few of them is followed up with the cursor.
 const STEP: usize = 2000;
-/// A longer page, or one with a filter that has no index, is made where no other client waits.
+/// A longer page, or one whose records must be read whole, is made where no other client waits.
 const SHORT_PAGE: u64 = 50;
 /// Files of one operation that are shown.
 const MAX_FILES: usize = 500;
@@ -34,10 +39,12 @@ impl Family for History {
     }
 
     fn scans(&self, call: &Call) -> bool {
-        let filtered = ["tool", "session"].iter().any(|name| call.text(name).is_some());
+        // One filter is a list of its own; of two, one is compared record by record.
+        let filters =
+            ["tool", "session", "client", "target"].iter().filter(|f| call.text(f).is_some()).count();
         let long = call.number("limit").is_some_and(|n| n > SHORT_PAGE);
         ["history_list", "history_delta"].contains(&call.tool.as_str())
-            && (filtered || long || call.flag("all_workspaces"))
+            && (long || filters > 1 || call.text("path").is_some() || call.flag("all_workspaces"))
     }
 
     fn prepare(&self, ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
@@ -52,7 +59,9 @@ impl Family for History {
         match ctx.call.tool.as_str() {
             "history_list" => list(ctx),
             "history_delta" => delta(ctx),
+            "history_show" if ctx.call.flag("at") => at::show(ctx, &shown(ctx)?),
             "history_show" => show(ctx),
+            "history_undo" if theirs::meant(ctx) => theirs::take_back(ctx),
             "history_undo" => take_back(
                 ctx,
                 history::undo(ctx, &scope(ctx), ctx.call.text("expected_operation_id"))?,
@@ -136,11 +145,27 @@ fn query(ctx: &Ctx) -> Result<LogQuery> {
         tools: call.text("tool").map(str::to_string).into_iter().collect(),
         target: scope.target,
         session: call.text("session").map(str::to_string),
+        client: call.text("client").map(str::to_string),
+        field: call.text("path").map(field).transpose()?,
         include_undone: true,
         limit: limit.clamp(1, MAX_PAGE),
         step: Some(STEP),
         ..LogQuery::default()
     })
+}
+
+/// A path of a field, as `history_show` writes it.
+fn field(text: &str) -> Result<String> {
+    match path::parse(text).filter(|segments| !segments.is_empty()) {
+        Some(_) => Ok(text.to_string()),
+        None => Err(Error::invalid(
+            "invalid_arguments",
+            format!("'path' is not the path of a field: {text}"),
+        )
+        .hint(
+            "Write it as history_show does, for example steps[STEP-1A2B0000].title or sections[entry].refs.",
+        )),
+    }
 }
 
 /// The record a cursor names; a cursor never expires because no record is ever deleted.
@@ -227,10 +252,9 @@ fn show(ctx: &Ctx) -> Result<Outcome> {
     if op.effects.len() > MAX_FILES {
         body["effects_total"] = json!(op.effects.len());
     }
-    let images = ctx.view.log().images(&op)?;
-    body["changes"] = match images {
-        Some(changes) => Value::Array(changes.iter().map(change).collect()),
-        None => json!(null),
+    body["changes"] = match ctx.view.log().changes(&op)? {
+        Some(changes) => changes::shown(&changes),
+        None => Value::Null,
     };
     Ok(Outcome::reply(Reply::json(body)))
 }
@@ -251,9 +275,7 @@ fn take_back(ctx: &Ctx, step: Step, verb: &str) -> Result<Outcome> {
         "preview": needs_yes || ctx.call.preview,
         "next": if needs_yes { json!("This changes files. Look at them, then call again with yes=true.") } else { Value::Null },
     });
-    if needs_yes {
-        outcome = Outcome::default();
-    }
+    outcome.shown_first = needs_yes;
     outcome.reply = Reply::json(body);
     Ok(outcome)
 }
@@ -263,6 +285,7 @@ pub fn summary(op: &Op) -> Value {
     let (kind, of) = match &op.kind {
         OpKind::Do => ("do", None),
         OpKind::Undo(id) => ("undo", Some(id)),
+        OpKind::UndoAll(_) => ("undo_all", None),
         OpKind::Redo(id) => ("redo", Some(id)),
         OpKind::Revert(id) => ("revert", Some(id)),
     };
@@ -327,17 +350,4 @@ fn file(ctx: &Ctx, file: &crate::core::Effect, room: &mut Room) -> Result<Value>
     };
     out["diff_omitted"] = json!(note);
     Ok(out)
-}
-
-/// A stored row as JSON; what cannot be shown as JSON is shown as its size.
-fn change(change: &Change) -> Value {
-    let side = |image: &Option<crate::core::Image>| match image {
-        Some(image) => json!({
-            "rev": image.rev,
-            "value": row::decode::<Value>(&image.value).unwrap_or_else(|_| json!({"bytes": image.value.len()})),
-        }),
-        None => Value::Null,
-    };
-    let key = String::from_utf8_lossy(change.key.as_bytes()).replace('\0', "/");
-    json!({"table": change.table, "key": key, "before": side(&change.before), "after": side(&change.after)})
 }
