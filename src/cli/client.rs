@@ -17,6 +17,21 @@ use crate::ipc::{Home, start};
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     pub workspace: Option<String>,
+    /// What belongs to the user and to no project: entries in the files of hosts.
+    pub user_wide: bool,
+}
+
+/// The workspace of what belongs to no project.
+pub const USER_WIDE: &str = "~";
+
+impl Scope {
+    /// The scope in which an operation of this workspace is found.
+    pub fn of(workspace: &str) -> Scope {
+        match workspace {
+            USER_WIDE => Scope { workspace: None, user_wide: true },
+            dir => Scope { workspace: Some(dir.to_string()), user_wide: false },
+        }
+    }
 }
 
 pub struct Client {
@@ -147,6 +162,11 @@ impl Client {
 fn hello(scope: &Scope) -> Result<Hello, Failure> {
     let mut hello = Hello::of_this_process(KIND_MCP, user_home()?.to_string_lossy().into_owned());
     hello.flags.workspace = scope.workspace.clone();
+    if scope.user_wide {
+        // A client that is nowhere has no project.
+        hello.cwd.clear();
+        hello.env.remove("CLAUDE_PROJECT_DIR");
+    }
     // A person at the command line may do what the flag keeps agents from.
     hello.flags.allow_write = true;
     hello.env.insert("PACKD_CLI".into(), "1".into());

@@ -60,7 +60,9 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
     let tool = tool(args.tool.as_deref())?;
     let since = since(args.since.as_deref(), render)?;
     let mut client = Client::open(scope)?;
-    let mut request = json!({"all_workspaces": args.all});
+    // Set-ups of the user's own files belong to no project and are listed in each.
+    let everywhere = args.all || family.as_deref() == Some("hosts");
+    let mut request = json!({"all_workspaces": everywhere});
     if args.audit {
         request["stream"] = json!("audit");
     }

@@ -63,7 +63,7 @@ use view::render::Render;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let render = Render::new(cli.wish());
-    let scope = Scope { workspace: cli.workspace.clone() };
+    let scope = Scope { workspace: cli.workspace.clone(), user_wide: false };
     view::place::stand_in(scope.workspace.as_deref());
     if let Some(Command::Daemon) = cli.command {
         return daemon::run();

@@ -30,7 +30,10 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
     }
     request["args"] = json!(flags(args)?);
     let mut client = Client::open(scope)?;
-    let answer = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+    let answer = match args.all {
+        true => one_by_one(&mut client, verb, request, args)?,
+        false => client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?,
+    };
     let rows = answer["hosts"].as_array().cloned().unwrap_or_default();
     render.show(&answer, |r| match verb {
         "list" => list(r, &rows),
@@ -43,6 +46,43 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
         });
     }
     Ok(())
+}
+
+/// Each host is an operation of its own, so that each can be taken back by itself.
+fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs) -> Result<Value, Failure> {
+    let mut look = request.clone();
+    look["verb"] = json!("list");
+    let found = client.own("packd/setup", json!({"arguments": look}))?;
+    let wanted = |row: &&Value| match verb {
+        "remove" => row["configured"] == json!(true) || row["action"] == json!("refused"),
+        _ => row["installed"] == json!(true),
+    };
+    let hosts: Vec<Value> = found["hosts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(wanted)
+        .map(|row| row["host"].clone())
+        .collect();
+    if hosts.is_empty() {
+        return client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}));
+    }
+    let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
+    let (mut rows, mut operations) = (Vec::new(), Vec::new());
+    for host in hosts {
+        let mut request = request.clone();
+        request["hosts"] = json!([host]);
+        let one = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+        rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
+        operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
+        if one["changed"] == json!(true) {
+            answer["changed"] = json!(true);
+        }
+    }
+    answer["operation_id"] = operations.last().cloned().unwrap_or_default();
+    answer["operation_ids"] = json!(operations);
+    answer["hosts"] = json!(rows);
+    Ok(answer)
 }
 
 /// Every host as it is now, for `packd doctor`.

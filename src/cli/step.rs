@@ -40,7 +40,30 @@ pub fn redo(args: &RedoArgs, render: Render, scope: &Scope) -> Result<(), Failur
 pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     let id = ids::operation(&mut client, &args.id)?;
+    // It may be one of another project, or of none.
+    let op = client.must("history_show", json!({"operation_id": id}))?;
+    let mut client = match op["workspace"].as_str() {
+        Some(workspace)
+            if workspace == super::client::USER_WIDE || std::path::Path::new(workspace).is_dir() =>
+        {
+            Client::open(&Scope::of(workspace))?
+        }
+        _ => client,
+    };
     step(&REVERT, &mut client, json!({"operation_id": id}), args.yes, render)
+}
+
+/// Set-ups of the user's own files belong to no project, those of a project to it: whichever was the last.
+fn hosts(scope: &Scope) -> Result<Client, Failure> {
+    let mut here = Client::open(scope)?;
+    let newest = |client: &mut Client| -> Result<String, Failure> {
+        let page = client.must("history_list", json!({"family": "hosts", "limit": 1}))?;
+        Ok(page["operations"][0]["operation_id"].as_str().unwrap_or_default().to_string())
+    };
+    let mut nowhere = Client::open(&Scope { workspace: None, user_wide: true })?;
+    // Ids are in the order of time.
+    let of_project = newest(&mut here)? > newest(&mut nowhere)?;
+    Ok(if of_project { here } else { nowhere })
 }
 
 fn narrowed(
@@ -50,7 +73,10 @@ fn narrowed(
     scope: &Scope,
 ) -> Result<(Client, Value), Failure> {
     let family = history::family(family.as_deref())?;
-    let mut client = Client::open(scope)?;
+    let mut client = match family.as_deref() {
+        Some("hosts") => hosts(scope)?,
+        _ => Client::open(scope)?,
+    };
     let target = history::target(&mut client, target.as_deref())?;
     let expect = expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     let mut request = json!({});

@@ -23,6 +23,7 @@ mod housekeeping;
 mod in_writer;
 mod locks;
 pub mod made;
+mod mended;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;

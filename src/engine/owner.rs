@@ -11,11 +11,18 @@ use super::{Engine, Request, Session};
 use crate::core::{Call, Error, Kind, Mode, Result, SessionInfo};
 use crate::families::{hosts, starters};
 
+/// The workspace of what belongs to no project.
+const USER_WIDE: &str = "~";
+
 impl Engine {
     /// Looks at the configuration of MCP hosts or changes it, as one operation.
     pub(super) async fn setup(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
-        let info = command_line(session)?;
+        let mut info = command_line(session)?;
         let request = Request::new(hosts::TOOL, params["arguments"].clone());
+        // The user's own files belong to no project.
+        if request.args.get("project") != Some(&json!(true)) {
+            info.workspace = USER_WIDE.to_string();
+        }
         let looks = params["dry_run"] == json!(true) || request.args.get("verb") == Some(&json!("list"));
         let call = Call {
             args: request.args,

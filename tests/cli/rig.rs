@@ -147,6 +147,7 @@ fn steady(text: &str) -> String {
             (r"\b\d+ s( |\n|\))", "N s$1"),
             (r"\b\d+(\.\d+)? (kB|MB|GB|bytes)\b", "N kB"),
             (r"\bpid \d+", "pid N"),
+            (r"\[[0-9A-Z]{16}\]", "[UID]"),
             (r"HEAD is now at [0-9a-f]+", "HEAD is now at xxxxxxx"),
             (r"\.\d{8}-\d{6}|\.xxxxxxxx-\d{6}", ".DATE"),
             (r"machine  +\S+", "machine     NAME"),
