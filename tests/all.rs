@@ -7,6 +7,7 @@ mod cli;
 mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;
+mod docs;
 mod end_to_end;
 mod gates;
 
