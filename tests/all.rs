@@ -32,6 +32,7 @@ mod mcp_rig;
 mod mcp_rmcp;
 mod mcp_tools;
 mod mcp_workspace;
+mod notices;
 mod packaging;
 mod policy;
 mod power;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::common::real::{Place, Process, SHIM, kill};
+use crate::common::real::{Place, Process, SHIM, kill, until};
 
 /// Ends that the contract bounds by 200 ms; a loaded machine gets a factor, a hang does not pass.
 const PROMPTLY: Duration = Duration::from_secs(3);
@@ -23,6 +23,7 @@ fn thirty_shims_on_a_cold_home_share_one_daemon() {
     for shim in &mut shims {
         assert_eq!(shim.reply()["result"], json!({}));
     }
+    until("the log says so", || place.log().contains("Ready."));
     let ready = place.log().matches("Ready.").count();
     assert_eq!(ready, 1, "one daemon came up: {}", place.log());
 }

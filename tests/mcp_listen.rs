@@ -55,7 +55,7 @@ fn nothing_is_sent_before_the_handshake_is_over() {
         writer.call("alpha_write", json!({ "n": 2 })).await;
         assert_eq!(client.heard().await, Vec::<Value>::new(), "an edit does not change the list");
         writer.call("alpha_write", json!({ "uri": "alpha://1" })).await;
-        assert_eq!(client.heard().await.len(), 1);
+        assert_eq!(client.hears().await.len(), 1);
     });
 }
 

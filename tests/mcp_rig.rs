@@ -294,6 +294,17 @@ impl Client {
         answer["result"].clone()
     }
 
+    /// What is sent without being asked for, also if it has to wait for its time.
+    pub async fn hears(&self) -> Vec<Value> {
+        loop {
+            let heard = self.heard().await;
+            if !heard.is_empty() {
+                return heard;
+            }
+            self.out.changed().await;
+        }
+    }
+
     /// What was sent without being asked for, after everything under way had its turn.
     pub async fn heard(&self) -> Vec<Value> {
         for _ in 0..8 {

@@ -157,3 +157,85 @@ fn a_welcome_of_another_version_is_read_by_what_is_known_of_it() {
     let welcome: Welcome = decode(&frame[4..]).unwrap();
     assert_eq!((welcome.proto, welcome.session.as_str(), welcome.resumed), (1, "s", false));
 }
+
+/// A daemon of our own making: it answers a Hello when the test wants it to.
+struct Listening(std::os::unix::net::UnixListener);
+
+impl Listening {
+    fn at(place: &Place) -> Listening {
+        place.home().prepare().unwrap();
+        Listening(std::os::unix::net::UnixListener::bind(place.socket()).unwrap())
+    }
+
+    /// The next client after its Hello, which is read to its last byte and no further.
+    fn greeted(&self) -> UnixStream {
+        let (mut stream, _) = self.0.accept().unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        let hello: Hello = read_frame(&mut stream).unwrap();
+        assert_eq!(hello.kind, KIND_MCP);
+        stream
+    }
+}
+
+fn line(stream: &UnixStream) -> String {
+    let mut text = String::new();
+    BufReader::new(stream).read_line(&mut text).unwrap();
+    text
+}
+
+fn welcome(mut stream: &UnixStream) {
+    let welcome = Welcome { session: "s".into(), ..Welcome::of_this_process("") };
+    write_frame(&mut stream, &welcome).unwrap();
+}
+
+#[test]
+fn the_first_message_travels_with_the_hello_and_is_said_again_where_no_welcome_came() {
+    let place = Place::new();
+    let daemon = Listening::at(&place);
+    let mut shim = place.shim();
+    let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
+    shim.write(format!("{initialize}\n").as_bytes());
+    let ending = daemon.greeted();
+    assert_eq!(line(&ending).trim_end(), initialize, "before any Welcome");
+    drop(ending);
+    let mut stream = daemon.greeted();
+    welcome(&stream);
+    assert_eq!(line(&stream).trim_end(), initialize);
+    stream.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n").unwrap();
+    assert_eq!(shim.line(), r#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    shim.write(format!("{ping}\n").as_bytes());
+    assert_eq!(line(&stream).trim_end(), ping, "and nothing twice");
+}
+
+#[test]
+fn a_call_waits_for_the_welcome_because_it_must_not_happen_twice() {
+    let place = Place::new();
+    let daemon = Listening::at(&place);
+    let mut shim = place.shim();
+    let call = r#"{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"input"}}"#;
+    shim.write(format!("{call}\n").as_bytes());
+    let mut stream = daemon.greeted();
+    stream.set_nonblocking(true).unwrap();
+    let early = stream.read(&mut [0; 8]);
+    assert!(early.is_err_and(|e| e.kind() == std::io::ErrorKind::WouldBlock), "nothing follows the Hello");
+    stream.set_nonblocking(false).unwrap();
+    welcome(&stream);
+    assert_eq!(line(&stream).trim_end(), call);
+}
+
+#[test]
+fn a_client_that_is_turned_away_is_told_why_whatever_it_said_already() {
+    let place = Place::new();
+    let mut daemon = place.daemon();
+    assert_eq!(daemon.line(), "ready");
+    let mut stream = UnixStream::connect(place.socket()).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    let mut said =
+        encode(&Hello { proto: 900, proto_min: 800, kind: KIND_MCP.into(), ..Hello::default() }).unwrap();
+    said.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\"}\n");
+    stream.write_all(&said).unwrap();
+    let welcome: Welcome = read_frame(&mut stream).unwrap();
+    assert!(welcome.hint.unwrap().contains("packd restart"));
+    assert!(matches!(stream.read(&mut [0; 8]), Ok(0) | Err(_)), "and gets no answer");
+}

@@ -1,14 +1,21 @@
 //! The store's own promises: refusals, damage, retention, batches, and commits that fail.
 
+mod beside;
+mod journal;
+mod kills;
+mod model;
+mod schema1;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use packd::core::{Key, View};
 use packd::engine::{Engine, Request};
 use packd::store::{Retention, Store};
-use redb::{ReadableDatabase, StorageBackend, TableDefinition};
+use redb::{ReadableDatabase, TableDefinition};
 use serde_json::json;
 
+use crate::common::backend::{Disk, Faulty, Of, Plan};
 use crate::common::engine::{TestEngine, options};
 use crate::common::words::{WORDS, Words, set, texts, tools, words};
 
@@ -158,34 +165,9 @@ fn the_request_key_tells_whether_a_write_happened() {
     assert_eq!(t.err(&s, "history_show", json!({"request_key": "s:8"}))["details"]["happened"], false);
 }
 
-/// Memory that can be told to fail its next sync, as a full disk would.
-#[derive(Debug)]
-struct Failing(redb::backends::InMemoryBackend, Arc<AtomicBool>);
-
-impl StorageBackend for Failing {
-    fn len(&self) -> std::io::Result<u64> {
-        self.0.len()
-    }
-    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
-        self.0.read(offset, out)
-    }
-    fn set_len(&self, len: u64) -> std::io::Result<()> {
-        self.0.set_len(len)
-    }
-    fn sync_data(&self) -> std::io::Result<()> {
-        if self.1.load(Ordering::SeqCst) {
-            return Err(std::io::Error::new(std::io::ErrorKind::StorageFull, "no space left"));
-        }
-        self.0.sync_data()
-    }
-    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
-        self.0.write(offset, data)
-    }
-}
-
 #[test]
 fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
-    let (fail, ended) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let ended = Arc::new(AtomicBool::new(false));
     let told = ended.clone();
     let (options, _) = options(|o| {
         o.families.push(Box::new(Words));
@@ -193,11 +175,12 @@ fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
         o.tools.sort_by(|a, b| a.name.cmp(&b.name));
         o.on_fatal = Box::new(move |_| told.store(true, Ordering::SeqCst));
     });
-    let backend = Failing(redb::backends::InMemoryBackend::new(), fail.clone());
-    let store = Store::with_backend(backend, options.catalog()).unwrap();
+    let never = Plan { at: usize::MAX, times: 0, kind: std::io::ErrorKind::Other, of: Of::SlotSyncs };
+    let disk = Faulty::new(never);
+    let store = disk.store(options.catalog()).unwrap();
     let engine = Engine::start(store, options).unwrap();
     let s = engine.open_session(crate::common::engine::session_info("s", "/w"));
-    fail.store(true, Ordering::SeqCst);
+    disk.begin(Plan { at: 0, times: 1, ..never });
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let reply =
         runtime.block_on(engine.call(&s, Request::new("words_set", json!({"name": "a", "text": "x"}))));
@@ -205,27 +188,4 @@ fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
     // The answer goes out first; the writer is done with both once it has stopped.
     engine.stop();
     assert!(ended.load(Ordering::SeqCst), "the daemon was not told to end");
-}
-
-/// One real file per released schema stays in `tests/data`; this packd must open each of them.
-#[test]
-fn a_file_of_the_first_schema_opens_and_can_be_undone() {
-    let packed = include_bytes!("data/schema-1.redb.gz");
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("db");
-    let mut file = std::fs::File::create(&path).unwrap();
-    std::io::copy(&mut flate2::read::GzDecoder::new(&packed[..]), &mut file).unwrap();
-    drop(file);
-    let t = on_disk(&path);
-    let s = t.session("s", "/tmp/s1w");
-    let packs = t.ok(&s, "input", json!({"action": "list"}));
-    assert_eq!(packs["payload"]["packs"][0]["title"], "Kept for ever");
-    let task = t.ok(&s, "tasks_resume", json!({"task": "TASK-001", "compact": false}));
-    assert_eq!(task["result"]["task"]["steps"][0]["title"], "A step");
-    let audit = t.ok(&s, "history_list", json!({"stream": "audit"}));
-    assert_eq!(audit["operations"].as_array().unwrap().len(), 1);
-    for _ in 0..3 {
-        t.ok(&s, "history_undo", json!({}));
-    }
-    assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 0);
 }

@@ -17,9 +17,17 @@ struct Member {
     /// Requests that were not taken by the socket yet.
     unsent: Vec<u8>,
     sent_at: VecDeque<Instant>,
+    lines: Lines,
 }
 
 pub struct Herd(Vec<Member>);
+
+/// Lines that came, and how many of them were replies.
+#[derive(Default, Clone, Copy)]
+pub struct Lines {
+    pub all: u64,
+    pub replies: u64,
+}
 
 /// What became of a run.
 pub struct Run {
@@ -35,7 +43,9 @@ impl Herd {
             let mut chunk = [0; 16 * 1024];
             while stream.read(&mut chunk).is_ok_and(|n| n > 0 && chunk[n - 1] != b'\n') {}
             stream.set_nonblocking(true).expect("a socket");
-            Member { stream, partial: Vec::new(), unsent: Vec::new(), sent_at: VecDeque::new() }
+            let initialized = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+            let (partial, unsent, sent_at) = (Vec::new(), initialized.into(), VecDeque::new());
+            Member { stream, partial, unsent, sent_at, lines: Lines::default() }
         };
         Herd((0..size).map(join).collect())
     }
@@ -60,6 +70,25 @@ impl Herd {
         }
         run.took = began.elapsed();
         run
+    }
+
+    /// Sends requests and waits for nothing.
+    pub fn ask(&mut self, total: u64, make: impl Fn(u64) -> String) {
+        let members = self.0.len() as u64;
+        for n in 0..total {
+            // The cast is exact: an index of a member.
+            let member = &mut self.0[(n % members) as usize];
+            member.ask(&make(n));
+            member.flush();
+        }
+    }
+
+    pub fn lines(&self) -> Lines {
+        let add = |sum: Lines, m: &Member| Lines {
+            all: sum.all + m.lines.all,
+            replies: sum.replies + m.lines.replies,
+        };
+        self.0.iter().fold(Lines::default(), add)
     }
 
     fn wait(&self) {
@@ -108,11 +137,13 @@ impl Member {
                 }
                 let line = std::mem::take(&mut self.partial);
                 let line = String::from_utf8_lossy(&line);
+                self.lines.all += 1;
                 if is_reply(&line) {
                     assert!(!line.contains(r#""isError":true"#), "a call of the herd failed: {line}");
                     // Replies to writes of one connection come in the order of its requests.
                     latency.push(self.sent_at.pop_front().expect("a request").elapsed());
                     replies += 1;
+                    self.lines.replies += 1;
                 }
             }
         }

@@ -59,6 +59,13 @@ impl Home {
         Daemon(child)
     }
 
+    /// Runs the command line to its end, which must be a good one.
+    pub fn packd(&self, args: &[&str]) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_packd"));
+        let ran = self.surround(command.args(args)).stdin(Stdio::null()).output().expect("packd runs");
+        assert!(ran.status.success(), "packd {args:?} failed: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+
     /// The shim as an editor would start it.
     pub fn shim(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_packd-mcp"));

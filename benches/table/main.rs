@@ -1,15 +1,20 @@
-//! `cargo bench --bench table [-- NAME… --quick]`: one table in which every figure stands beside its floor,
+//! `cargo bench --bench table [-- NAME… --quick --write]`: tables in which every figure stands beside its floor,
 //! measured in the same run with the real programs, over the real socket, on a real disk.
 //!
 //! Nothing here fails because of a time: absolute figures depend on the machine, ratios within one run less so.
-//! A NAME selects the rows whose name contains it; `--quick` repeats less.
+//! A NAME selects the parts whose name contains it; `--quick` repeats less; `--write` puts the parts that were
+//! measured into `docs/figures.md` and leaves the others there as they are.
 
 mod calls;
 mod client;
 mod deploy;
+mod disk;
 mod echo;
+mod figures;
 mod herd;
+mod history;
 mod home;
+mod kills;
 mod measure;
 mod memory;
 mod packages;
@@ -17,31 +22,40 @@ mod render;
 mod reopen;
 mod scale;
 mod scans;
+mod stalls;
 mod start;
 mod tasks;
 mod writes;
 
+use figures::Noise;
 use measure::{Plan, Table};
 
 type Measurement = fn(&Plan, &mut Table);
 
 /// Every measurement under the names that select it.
-const ALL: [(&str, Measurement); 15] = [
+const ALL: [(&str, Measurement); 22] = [
     ("start-warm", start::warm),
     ("start-cold", start::cold),
     ("calls-shim", calls::shim),
     ("calls-ping", calls::ping),
     ("calls-get", calls::get),
     ("writes-one", writes::one),
+    ("writes-large", writes::large),
     ("writes-many", writes::many),
+    ("disk-create", disk::per_create),
+    ("disk-file", disk::per_operation),
     ("scale", scale::measure),
+    ("history", history::measure),
     ("scans", scans::measure),
+    ("stalls", stalls::measure),
     ("render", render::measure),
     ("reopen", reopen::measure),
     ("memory", memory::measure),
+    ("notes", tasks::notes),
     ("tasks", tasks::measure),
     ("deploy", deploy::measure),
     ("packages", packages::measure),
+    ("kills", kills::measure),
 ];
 
 fn main() {
@@ -53,12 +67,18 @@ fn main() {
     }
     let names: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let plan = Plan { quick: args.iter().any(|arg| arg == "--quick") };
-    let mut table = Table::default();
+    let write = args.iter().any(|arg| arg == "--write");
     for (name, measurement) in ALL {
         if names.is_empty() || names.iter().any(|wanted| name.contains(wanted.as_str())) {
             eprintln!("measuring {name} …");
+            let (mut table, mut noise) = (Table::default(), Noise::default());
+            noise.listen();
             measurement(&plan, &mut table);
+            noise.listen();
+            println!("\n{name}\n{table}");
+            if write {
+                figures::write(&ALL.map(|(name, _)| name), name, &table, &noise);
+            }
         }
     }
-    print!("{table}");
 }

@@ -52,6 +52,10 @@ impl Samples {
         self.quantile(0.5)
     }
 
+    pub fn longest(&self) -> f64 {
+        self.quantile(1.0)
+    }
+
     pub fn p99(&self) -> f64 {
         self.quantile(0.99)
     }
@@ -96,7 +100,7 @@ pub fn by_size<S>(
         );
         for (size, samples) in [(sizes[1], medium), (sizes[2], large)] {
             let what = format!("{name} at {size} {noun} (p50; floor: itself at {})", sizes[0]);
-            table.add(what, samples.p50(), small.p50(), time, Goal::Times(1.5));
+            table.add(what, samples.p50(), small.p50(), time, Goal::Times(1.3));
         }
     }
 }
@@ -207,6 +211,18 @@ pub fn time(micros: f64) -> String {
 
 pub fn rate(per_second: f64) -> String {
     format!("{per_second:.0} /s")
+}
+
+pub fn bytes(n: f64) -> String {
+    match n {
+        n if n < 10_000.0 => format!("{n:.0} B"),
+        n if n < 1e7 => format!("{:.1} kB", n / 1e3),
+        n => format!("{:.1} MB", n / 1e6),
+    }
+}
+
+pub fn count(n: f64) -> String {
+    format!("{n:.0}")
 }
 
 pub fn mebibytes(kib: f64) -> String {

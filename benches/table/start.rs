@@ -25,7 +25,7 @@ fn first_reply(home: &Home, samples: &mut Samples) {
     }
 }
 
-fn spawn_true(samples: &mut Samples) {
+pub fn spawn_true(samples: &mut Samples) {
     samples.time(|| Command::new("/bin/true").status().expect("/bin/true runs"));
 }
 

@@ -85,6 +85,29 @@ impl Store {
     }
 }
 
+/// A note on a step, in a task of ten steps and in one of two hundred, the most a call may bring.
+pub fn notes(plan: &Plan, table: &mut Table) {
+    on_one_core(|| {
+        let mut stores = [10, 200].map(|steps: u64| {
+            let mut store = Store::new(0);
+            let step = |i: u64| json!({"title": format!("Step {i}"), "success_criteria": ["it works"]});
+            let steps: Vec<Value> = (0..steps).map(step).collect();
+            let args = json!({"kind": "task", "parent": "PLAN-001", "title": "A task", "steps": steps});
+            store.client.call("tasks_create", args);
+            store
+        });
+        let [small, large] = &mut stores;
+        let note = |store: &mut Store, samples: &mut Samples| {
+            store.next += 1;
+            let text = format!("note {}", store.next);
+            store.call(samples, "tasks_note", &json!({"task": "TASK-001", "path": "s:3", "note": text}));
+        };
+        let [small, large] = in_turn(plan.times(20), 20, [&mut |s| note(small, s), &mut |s| note(large, s)]);
+        let what = "`tasks_note` on a task with 200 steps (p50; floor: with 10 steps)";
+        table.add(what, large.p50(), small.p50(), time, Goal::Times(1.3));
+    });
+}
+
 pub fn measure(plan: &Plan, table: &mut Table) {
     let largest = if plan.quick { 5_000 } else { 20_000 };
     on_one_core(|| compare(plan, table, largest));

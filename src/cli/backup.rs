@@ -50,8 +50,8 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
         .into_temp_path();
     copy_file(&args.file, &copy)
         .map_err(|e| Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())))?;
-    let catalog = Options::real(|_| {}).map_err(failed)?.catalog();
-    let sizes = Store::examine(&copy, catalog).map_err(failed)?;
+    let catalog = || Ok::<_, Failure>(Options::real(|_| {}).map_err(failed)?.catalog());
+    let sizes = Store::examine(&copy, catalog()?).map_err(failed)?;
     drop(progress);
     agree(args, render, &sizes)?;
     let _progress = Progress::start(render, "stopping the daemon");
@@ -60,7 +60,7 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
     let kept = loop {
         start::stop(&home)?;
         tries += 1;
-        match store::replace(&database, &copy, SystemClock.now()) {
+        match store::replace(&database, &copy, catalog()?, SystemClock.now()) {
             Ok(kept) => break kept,
             Err(e) if e.code == "already_running" && tries < TRIES => {}
             Err(e) => return Err(failed(e)),

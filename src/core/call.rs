@@ -1,7 +1,9 @@
 //! One tool call as a family sees it, and the session it belongs to.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -42,9 +44,34 @@ impl Mode {
     }
 }
 
-/// What belongs to the shim process for its whole life; comes from its Hello.
+/// What belongs to the shim process for its whole life. Every call has its own: a copy is made only where one of
+/// them changes something.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct SessionInfo {
+#[serde(transparent)]
+pub struct SessionInfo(Arc<SessionFacts>);
+
+impl From<SessionFacts> for SessionInfo {
+    fn from(facts: SessionFacts) -> Self {
+        SessionInfo(Arc::new(facts))
+    }
+}
+
+impl Deref for SessionInfo {
+    type Target = SessionFacts;
+    fn deref(&self) -> &SessionFacts {
+        &self.0
+    }
+}
+
+impl DerefMut for SessionInfo {
+    fn deref_mut(&mut self) -> &mut SessionFacts {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+/// Comes from its Hello.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SessionFacts {
     pub id: String,
     /// The host's name for itself, once it said so.
     pub client: String,
@@ -69,7 +96,7 @@ pub struct SessionInfo {
     pub unlocked: bool,
 }
 
-impl SessionInfo {
+impl SessionFacts {
     /// The command line: a program that a person, a script or an agent may have started.
     pub fn is_cli(&self) -> bool {
         self.env.get("PACKD_CLI").is_some_and(|v| v == "1")

@@ -43,7 +43,7 @@ pub mod world;
 pub mod yaml;
 
 pub use blob::Sha;
-pub use call::{Call, Mode, SessionInfo};
+pub use call::{Call, Mode, SessionFacts, SessionInfo};
 pub use change::{FieldChange, RowChange};
 pub use ctx::{Ctx, Family, Ids};
 pub use draft::Draft;

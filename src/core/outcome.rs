@@ -39,6 +39,9 @@ pub struct Reply {
     pub text: String,
     /// `structuredContent`; an object.
     pub structured: Option<Value>,
+    /// The text is `structured` as compact JSON, so that nobody needs to write it a second time. Whoever changes one
+    /// of the two takes this away.
+    pub same: bool,
     pub is_error: bool,
     /// Resources a client may read for more: (uri, name).
     pub links: Vec<(String, String)>,
@@ -60,16 +63,25 @@ impl Reply {
 
     /// Compact JSON text and the same object as structured content.
     pub fn json(value: Value) -> Self {
-        Reply { text: value.to_string(), structured: Some(value), ..Reply::default() }
+        Reply { text: value.to_string(), structured: Some(value), same: true, ..Reply::default() }
     }
 
     /// Fills the slots of the structured part; a text that is the same in JSON follows it.
     pub fn fill(&mut self, mark: &str, id: Option<&str>) {
         let Some(value) = self.structured.as_mut().filter(|_| self.text.contains(mark)) else { return };
-        let json = value.to_string();
-        if fill(value, mark, id) && self.text == json {
-            self.text = value.to_string();
+        let same = self.same || self.text == value.to_string();
+        if !fill(value, mark, id) || !same {
+            return;
         }
+        // The slot is the only place with these words as a whole value: the rest of the text stays as it is.
+        let slot = format!("\"{mark}\"");
+        self.text = match self.text.matches(mark).count() {
+            1 if self.text.contains(&slot) => {
+                self.text.replacen(&slot, &id.map_or(Value::Null, Value::from).to_string(), 1)
+            }
+            _ => value.to_string(),
+        };
+        self.same = true;
     }
 
     #[must_use]

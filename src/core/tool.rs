@@ -2,7 +2,11 @@
 //!
 //! Everything outside the `packd` key is served to clients verbatim; the `packd` key is for policy and tests.
 
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -92,31 +96,63 @@ pub struct Tool {
     pub name: String,
     pub family: String,
     pub rules: Rules,
-    pub schema: Value,
+    pub schema: Late<Value>,
     /// What `tools/list` sends, as JSON text.
-    pub served: String,
+    pub served: Late<String>,
+}
+
+/// A part of a declaration that is made of its text when it is first asked for: a start waits for none of them, and
+/// most are never needed.
+#[derive(Clone)]
+pub struct Late<T> {
+    declared: Arc<str>,
+    make: fn(Map<String, Value>) -> T,
+    made: OnceLock<T>,
+}
+
+impl<T> Deref for Late<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        // The text was read once already, so it can be read again.
+        self.made.get_or_init(|| (self.make)(serde_json::from_str(&self.declared).unwrap_or_default()))
+    }
+}
+
+impl<T> std::fmt::Debug for Late<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.declared)
+    }
 }
 
 #[derive(Deserialize)]
-struct File {
+struct File<'a> {
     family: String,
-    tools: Vec<Map<String, Value>>,
+    #[serde(borrow)]
+    tools: Vec<&'a RawValue>,
+}
+
+/// What a start reads of a tool.
+#[derive(Deserialize)]
+struct Head<'a> {
+    name: String,
+    packd: Rules,
+    #[serde(rename = "inputSchema", borrow)]
+    _schema: &'a RawValue,
 }
 
 impl Tool {
     /// Reads one `proto/tools` file. The files are part of the binary, so an error is a build defect.
     pub fn parse_all(json: &str) -> Result<Vec<Tool>, String> {
         let file: File = serde_json::from_str(json).map_err(|e| e.to_string())?;
-        file.tools.into_iter().map(|tool| Tool::parse(&file.family, tool)).collect()
+        file.tools.into_iter().map(|tool| Tool::parse(&file.family, tool.get())).collect()
     }
 
-    fn parse(family: &str, mut tool: Map<String, Value>) -> Result<Tool, String> {
-        let name = tool.get("name").and_then(Value::as_str).ok_or("a tool has no name")?.to_string();
-        let rules = tool.shift_remove("packd").ok_or_else(|| format!("{name} has no packd section"))?;
-        let rules = serde_json::from_value(rules).map_err(|e| format!("{name}: {e}"))?;
-        let schema = tool.get("inputSchema").cloned().ok_or_else(|| format!("{name} has no inputSchema"))?;
-        let served = Value::Object(tool).to_string();
-        Ok(Tool { name, family: family.to_string(), rules, schema, served })
+    fn parse(family: &str, text: &str) -> Result<Tool, String> {
+        let Head { name, packd, .. } = serde_json::from_str(text).map_err(|e| format!("{text}: {e}"))?;
+        let declared: Arc<str> = text.into();
+        let schema = Late { declared: Arc::clone(&declared), make: schema, made: OnceLock::new() };
+        let served = Late { declared, make: served, made: OnceLock::new() };
+        Ok(Tool { name, family: family.to_string(), rules: packd, schema, served })
     }
 
     /// Does a call with these arguments only read?
@@ -133,4 +169,13 @@ impl Tool {
             (Safety::SafeWrite, Confirm::None)
         }
     }
+}
+
+fn schema(mut tool: Map<String, Value>) -> Value {
+    tool.shift_remove("inputSchema").unwrap_or_default()
+}
+
+fn served(mut tool: Map<String, Value>) -> String {
+    tool.shift_remove("packd");
+    Value::Object(tool).to_string()
 }

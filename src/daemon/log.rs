@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tracing::level_filters::LevelFilter;
 
@@ -41,17 +42,65 @@ pub fn to_stderr() -> bool {
     supervised.iter().any(|name| std::env::var_os(name).is_some()) || io::stderr().is_terminal()
 }
 
-/// Every line of the log on its way out, without secrets. An event comes as one piece.
-struct Clean<W>(W);
+/// Where the log goes. Every line is written without secrets; the first ones wait until the table of secrets is
+/// compiled, which takes some milliseconds that a start does not have.
+struct Sink {
+    to: Box<dyn Write + Send>,
+    /// Lines as they were said; `None` once they are written as they come.
+    held: Option<Vec<String>>,
+}
 
-impl<W: Write> Write for Clean<W> {
+static SINK: OnceLock<Mutex<Sink>> = OnceLock::new();
+
+/// More than any start says; beyond it whoever says more waits.
+const HELD: usize = 256;
+
+impl Sink {
+    fn take(&mut self, line: String) -> io::Result<()> {
+        match &mut self.held {
+            Some(held) => {
+                held.push(line);
+                if held.len() > HELD { self.release() } else { Ok(()) }
+            }
+            None => self.to.write_all(redact::text(&line).0.as_bytes()),
+        }
+    }
+
+    fn release(&mut self) -> io::Result<()> {
+        let held = self.held.take().unwrap_or_default();
+        held.iter().try_for_each(|line| self.to.write_all(redact::text(line).0.as_bytes()))
+    }
+}
+
+fn sink<T>(run: impl FnOnce(&mut Sink) -> T) -> Option<T> {
+    // A line is one call on the writer, so a panic leaves no half of one behind.
+    SINK.get().map(|sink| run(&mut sink.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// Compiles the table of secrets where nobody waits for it, writes what was said so far, and from then on every
+/// line at once. The end of the process calls it, too, so that nothing said is lost.
+pub fn release() {
+    // Outside the lock: whoever says something meanwhile is not held up.
+    let held = sink(|sink| sink.held.clone()).flatten().unwrap_or_default();
+    held.iter().for_each(|line| drop(redact::text(line)));
+    // An error says that nobody can be told.
+    let _ = sink(Sink::release);
+}
+
+/// One event, which comes as one piece.
+struct Line;
+
+impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write_all(redact::text(&String::from_utf8_lossy(bytes)).0.as_bytes())?;
+        let line = String::from_utf8_lossy(bytes).into_owned();
+        // On a full disk a line is lost: complaining about that on a stderr that nobody has open would end the
+        // thread that logged it.
+        let _ = sink(|sink| sink.take(line));
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        Ok(())
     }
 }
 
@@ -64,9 +113,12 @@ pub fn begin(file: Option<File>, level: Level) {
         Level::Debug => LevelFilter::DEBUG,
         Level::Trace => LevelFilter::TRACE,
     });
-    // An error says that a subscriber is already set, which is the documented second call.
-    let _ = match file {
-        Some(file) => builder.with_writer(std::sync::Mutex::new(Clean(file))).try_init(),
-        None => builder.with_writer(|| Clean(io::stderr())).try_init(),
+    let to: Box<dyn Write + Send> = match file {
+        Some(file) => Box::new(file),
+        None => Box::new(io::stderr()),
     };
+    if SINK.set(Mutex::new(Sink { to, held: Some(Vec::new()) })).is_ok() {
+        // An error says that a subscriber is already set, which is the documented second call.
+        let _ = builder.with_writer(|| Line).try_init();
+    }
 }

@@ -15,6 +15,7 @@ pub mod passphrase;
 mod peer;
 pub mod service;
 mod timers;
+mod trim;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -44,7 +45,9 @@ where
         let _ = rustix::process::setsid();
     }
     let mut home = None;
-    match prepare(&mut home).and_then(|(home, config)| serve(&home, &config, open)) {
+    let ended = prepare(&mut home).and_then(|(home, config)| serve(&home, &config, open));
+    log::release();
+    match ended {
         Ok(code) => code,
         Err(trouble) => {
             // The log gets it too, where there is a home that has been used: a first start that fails leaves nothing.
@@ -120,6 +123,11 @@ where
             "Ready."
         );
         say(READY);
+        // Nobody waits for either: what was said so far is written once it is clean, then the start is over.
+        std::thread::spawn(|| {
+            log::release();
+            trim::code();
+        });
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
         let home = home.dir().to_string_lossy().into_owned();
         let most_sessions =

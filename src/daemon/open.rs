@@ -31,8 +31,6 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     options.supervisor = shim().map(|program| Supervisor { program, dir: home.dir().join("runs") });
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;
     let engine = Arc::new(Engine::start(store, options).map_err(failed)?);
-    // The table of secrets takes some milliseconds to compile; the first call should not wait for it.
-    std::thread::spawn(|| crate::core::redact::text(""));
     super::timers::start(&engine);
     Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy())))
 }

@@ -65,13 +65,18 @@ impl Out {
         self.queue().closed
     }
 
-    /// Moves waiting lines into `buffer`, each with its line break, until it holds at least `enough` bytes.
+    /// Moves waiting lines into an empty `buffer`, each with its line break, until it holds at least `enough` bytes.
+    /// A line that is enough by itself becomes the buffer.
     pub(super) fn take(&self, buffer: &mut Vec<u8>, enough: usize) {
         let mut queue = self.queue();
         while buffer.len() < enough {
             let Some(line) = queue.lines.pop_front() else { break };
             queue.bytes -= line.len() + 1;
-            buffer.extend_from_slice(line.as_bytes());
+            if buffer.is_empty() && line.len() >= enough {
+                *buffer = line.into_bytes();
+            } else {
+                buffer.extend_from_slice(line.as_bytes());
+            }
             buffer.push(b'\n');
         }
     }

@@ -101,8 +101,8 @@ impl Engine {
     async fn set_mode(&self, from: &Arc<Session>, params: &Value) -> Result<Value> {
         let wanted = params["session"].as_str().unwrap_or_default();
         let open = self.shared.sessions.all();
-        let asking = from.info().id;
-        let home = Some(from.info().workspace);
+        let asking = from.info().id.clone();
+        let home = Some(from.info().workspace.clone());
         let fits: Vec<_> = open
             .iter()
             .filter(|s| {

@@ -18,6 +18,14 @@ use crate::core::{
 };
 use crate::policy::{self, Decision};
 
+/// Who waits for a call.
+#[derive(Clone)]
+struct Caller<'a> {
+    session: &'a Session,
+    cancel: CancelFlag,
+    progress: Option<ProgressSink>,
+}
+
 impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
         let started = Instant::now();
@@ -39,7 +47,10 @@ impl Engine {
             return Reply::text(format!("There is no tool {}.", request.tool)).error();
         };
         let mut info = session.info();
-        info.max_mode = lowest(info.max_mode, shared.max_mode);
+        let ceiling = lowest(info.max_mode, shared.max_mode);
+        if info.max_mode != ceiling {
+            info.max_mode = ceiling;
+        }
         let mut call = Call {
             tool: request.tool,
             args: request.args,
@@ -57,17 +68,17 @@ impl Engine {
         };
         let wait = take_wait(tool, &mut call).filter(|_| !request.dialog);
         shared.heal().await;
-        let (cancel, progress) = (request.cancel, request.progress);
+        let cancel = request.cancel;
+        let caller = Caller { session, cancel: cancel.clone(), progress: request.progress };
         let reads = tool.only_reads(&call.args);
-        let mut done =
-            self.decide_and_run(tool, family, &info, &mut call, cancel.clone(), progress.clone()).await;
+        let mut done = self.decide_and_run(tool, family, &info, &mut call, caller.clone()).await;
         if let Err(e) = &done
             && reads
             && e.code == crate::store::INTERRUPTED
         {
             // A failing write closed the database under this reader, who has nothing to do with it.
             shared.heal().await;
-            done = self.decide_and_run(tool, family, &info, &mut call, cancel.clone(), progress).await;
+            done = self.decide_and_run(tool, family, &info, &mut call, caller).await;
         }
         match done {
             Ok(reply) => match (wait, &reply.asks) {
@@ -97,15 +108,15 @@ impl Engine {
         family: &dyn Family,
         info: &SessionInfo,
         call: &mut Call,
-        cancel: CancelFlag,
-        progress: Option<ProgressSink>,
+        caller: Caller<'_>,
     ) -> Result<Reply> {
         let shared = &self.shared;
+        let Caller { session, cancel, progress } = caller;
         let said = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
         if tool.rules.strict
-            && let Some(wrong) = schema::check(&tool.schema, &Value::Object(call.args.clone()))
+            && let Some(wrong) = check_schema(tool, call)
         {
             return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
                 .hint(wrong.hint)
@@ -117,7 +128,8 @@ impl Engine {
         }
         let ceiling = info.max_mode;
         let call_mode = said;
-        let session_mode = shared.session_mode(info)?.or(info.mode);
+        let stored = if session.may_have_said() { shared.session_mode(info)? } else { None };
+        let session_mode = stored.or(info.mode);
         let said = call_mode.or(session_mode);
         let effective = policy::effective(said, ceiling);
         call.mode = effective.mode;
@@ -232,6 +244,16 @@ impl Engine {
         };
         Shared::commit(shared, family.name(), info.clone(), call.clone(), gathered, files, files_back).await
     }
+}
+
+/// The arguments as one value, without a copy of them.
+fn check_schema(tool: &Tool, call: &mut Call) -> Option<schema::Violation> {
+    let args = Value::Object(std::mem::take(&mut call.args));
+    let wrong = schema::check(&tool.schema, &args);
+    if let Value::Object(args) = args {
+        call.args = args;
+    }
+    wrong
 }
 
 impl Shared {

@@ -2,12 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::Shared;
 use super::locks::Locks;
 use super::request::{CancelFlag, Progress, ProgressSink};
 use super::reserved::Reserved;
+use super::{Environment, Session, Shared};
 use crate::core::cache::{Cached, Checkout};
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
 use crate::core::{Result, SessionInfo, World};
@@ -25,8 +25,10 @@ pub(super) struct CallWorld {
     /// Held until the files are written.
     pub locks: Locks,
     pub reserved: Arc<Reserved>,
-    /// What programs get of the calling session's environment.
-    pub env: Vec<(String, String)>,
+    /// The calling session, where it is open.
+    pub asking: Option<Arc<Session>>,
+    /// What programs get of its environment; found out when one is started, which few calls do.
+    pub env: Arc<OnceLock<Vec<(String, String)>>>,
     /// Only explained or previewed: no remote is asked anything.
     pub offline: bool,
 }
@@ -43,9 +45,17 @@ impl CallWorld {
             progress: None,
             locks: Locks::default(),
             reserved: Arc::new(Reserved::new(shared, info)),
-            env: shared.program_env(info, family),
+            asking: shared.sessions.newest(&info.id),
+            env: Arc::default(),
             offline: false,
         }
+    }
+
+    fn env(&self) -> &[(String, String)] {
+        self.env.get_or_init(|| match &self.asking {
+            Some(session) => self.shared.env_from(session, &self.session, self.family),
+            None => Environment::default().for_programs(&self.session.home, &[]),
+        })
     }
 }
 
@@ -72,14 +82,14 @@ impl World for CallWorld {
         self.inner.read_link(path)
     }
     fn run(&self, command: &Command) -> Result<Output> {
-        let env = [self.env.as_slice(), &command.env].concat();
+        let env = [self.env(), &command.env].concat();
         self.inner.run_while(&Command { env, ..command.clone() }, &|| !self.cancel.is_set())
     }
     fn offline(&self) -> bool {
         self.offline
     }
     fn fetch(&self, url: &str, limit: u64) -> Result<Vec<u8>> {
-        self.inner.fetch_in(url, limit, &self.env)
+        self.inner.fetch_in(url, limit, self.env())
     }
     fn host_name(&self) -> String {
         self.inner.host_name()

@@ -145,6 +145,7 @@ impl Shared {
     ) -> Result<Committed> {
         let start = std::mem::take(&mut outcome.start);
         if outcome.quiet {
+            self.heed_modes(&outcome.changes);
             batch.apply_quietly(&mut outcome)?;
             if outcome.audit {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
@@ -336,6 +337,7 @@ impl Shared {
 
 /// Says in the structured part that nothing was changed and how to really do it.
 fn mark_preview(reply: &mut Reply, call: &Call) {
+    reply.same = false;
     if let Some(Value::Object(map)) = &mut reply.structured {
         map.insert(
             "_preview".into(),

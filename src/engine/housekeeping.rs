@@ -3,7 +3,7 @@
 use super::serve::serving;
 use super::{Engine, Shared};
 use crate::core::Result;
-use crate::core::call::SessionInfo;
+use crate::core::call::{SessionFacts, SessionInfo};
 use crate::store::Collected;
 
 impl Engine {
@@ -70,7 +70,7 @@ impl Engine {
 
 /// The daemon itself, acting in a workspace.
 pub(super) fn nobody(workspace: &str) -> SessionInfo {
-    SessionInfo {
+    SessionFacts {
         id: "daemon".into(),
         client: "packd".into(),
         workspace: workspace.to_string(),
@@ -84,4 +84,5 @@ pub(super) fn nobody(workspace: &str) -> SessionInfo {
         terminal: false,
         unlocked: false,
     }
+    .into()
 }

@@ -1,25 +1,49 @@
 //! A session as the engine knows it: one shim process, with what it said about itself.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::environment::Environment;
 use super::{Engine, Shared};
-use crate::core::{Family, SessionInfo, Sha};
+use crate::core::call::SESSIONS;
+use crate::core::{Change, Family, SessionInfo, Sha};
 
 pub struct Session {
+    id: String,
     info: Mutex<SessionInfo>,
     environment: Environment,
     /// Held while the session itself changes (its mode, its scope): calls that came later wait for that.
     pub(super) barrier: tokio::sync::RwLock<()>,
     /// Wrong passphrases said here.
     wrong: AtomicU8,
+    /// The store may hold a mode that it said.
+    said: AtomicBool,
 }
 
 impl Session {
     pub fn new(info: SessionInfo, environment: Environment) -> Self {
-        let (info, barrier) = (Mutex::new(info), tokio::sync::RwLock::new(()));
-        Session { info, environment, barrier, wrong: AtomicU8::new(0) }
+        Session {
+            id: info.id.clone(),
+            info: Mutex::new(info),
+            environment,
+            barrier: tokio::sync::RwLock::new(()),
+            wrong: AtomicU8::new(0),
+            said: AtomicBool::new(true),
+        }
+    }
+
+    /// Nobody had its id before: there is no mode to look for until it says one.
+    pub fn is_new(&self) {
+        self.said.store(false, Ordering::SeqCst);
+    }
+
+    /// Set before what it says can be read by anybody.
+    pub(super) fn says_mode(&self) {
+        self.said.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn may_have_said(&self) -> bool {
+        self.said.load(Ordering::SeqCst)
     }
 
     pub fn info(&self) -> SessionInfo {
@@ -62,26 +86,53 @@ impl Open {
         open.push(Arc::downgrade(session));
     }
 
+    /// One that came back after losing its daemon is the newer of two with its id.
+    pub fn newest(&self, id: &str) -> Option<Arc<Session>> {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().rev().filter_map(Weak::upgrade).find(|s| s.id == id)
+    }
+
+    /// Every one with this id.
+    pub fn with_id(&self, id: &str) -> Vec<Arc<Session>> {
+        let mut open = self.all();
+        open.retain(|s| s.id == id);
+        open
+    }
+
     pub fn all(&self) -> Vec<Arc<Session>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
     }
 }
 
 impl Shared {
+    /// A session says its mode with these changes: from now on its calls look for it.
+    pub(super) fn heed_modes(&self, changes: &[Change]) {
+        for change in changes.iter().filter(|change| change.table == SESSIONS.0) {
+            let id = change.key.parts().text().unwrap_or_default();
+            self.sessions.with_id(&id).iter().for_each(|session| session.says_mode());
+        }
+    }
+
     /// What programs of this session and family get of the session's environment, as long as it is open.
     pub(super) fn env_of_open(&self, info: &SessionInfo, family: &str) -> Option<Vec<(String, String)>> {
+        let found = self.sessions.newest(&info.id)?;
+        Some(self.env_from(&found, info, family))
+    }
+
+    /// What programs of this family get of the environment of one session.
+    pub(super) fn env_from(
+        &self,
+        session: &Session,
+        info: &SessionInfo,
+        family: &str,
+    ) -> Vec<(String, String)> {
         let declared = self.family(family).map(Family::environment).unwrap_or_default();
-        let open = self.sessions.all();
-        // One that came back after losing its daemon is the newer of two with its id.
-        let found = open.iter().rev().find(|s| s.info().id == info.id)?;
-        Some(found.environment.for_programs(&info.home, declared))
+        session.environment.for_programs(&info.home, declared)
     }
 
     /// The variables that a run names, where the session is open and has them.
     pub(super) fn picked(&self, info: &SessionInfo, names: &[String]) -> Vec<(String, String)> {
-        let open = self.sessions.all();
-        let found = open.iter().rev().find(|s| s.info().id == info.id);
-        found.map(|s| s.environment.pick(names)).unwrap_or_default()
+        self.sessions.newest(&info.id).map(|s| s.environment.pick(names)).unwrap_or_default()
     }
 
     /// As [`env_of_open`](Self::env_of_open); of a session that has gone only its home is known.

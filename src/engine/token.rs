@@ -209,7 +209,9 @@ impl Shared {
 
 /// Whoever decides, where it was asked: the trail of one confirmation is found in one workspace.
 pub(super) fn beside(caller: &SessionInfo, owner: &SessionInfo) -> SessionInfo {
-    SessionInfo { workspace: owner.workspace.clone(), ..caller.clone() }
+    let mut info = caller.clone();
+    info.workspace.clone_from(&owner.workspace);
+    info
 }
 
 fn life(key: &Key, pending: &Pending) -> String {
@@ -270,6 +272,7 @@ pub(super) fn ask_for(mut preview: Reply, issued: &Issued, kind: &str) -> Reply 
         _ => "This cannot be undone. The user must type the name to confirm; then call",
     };
     let typed = if kind == "type" { " typed_value=<the name, typed by the user>" } else { "" };
+    preview.same = false;
     preview.text.push_str(&format!(
         "\n\n{question}: [amof_confirm token={}{typed}]\nExpires at {}.",
         issued.token,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::nowhere::Nowhere;
-use crate::core::{Mode, SessionInfo, Tool};
+use crate::core::{Mode, SessionFacts, SessionInfo, Tool};
 use crate::engine::clock::{CountingIds, FixedClock};
 use crate::engine::{Engine, Options, Request};
 use crate::store::Store;
@@ -163,7 +163,7 @@ fn engine(name: &str) -> Option<(Engine, Vec<Tool>)> {
 
 fn session(family: &str) -> SessionInfo {
     let rows_only = ["tasks", "packs", "history"].contains(&family);
-    SessionInfo {
+    SessionFacts {
         id: "fuzz".into(),
         client: "fuzz".into(),
         workspace: "/nowhere/work".into(),
@@ -177,4 +177,5 @@ fn session(family: &str) -> SessionInfo {
         terminal: false,
         unlocked: false,
     }
+    .into()
 }

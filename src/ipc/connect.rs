@@ -2,7 +2,7 @@
 //!
 //! Never starts anything; [`start`](super::start) does, and decides by [`Reached`] whether it should.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -12,7 +12,7 @@ use interprocess::local_socket::traits::{Stream as _, StreamCommon as _};
 use interprocess::local_socket::{GenericFilePath, ToFsName as _};
 use interprocess::os::unix::uds_local_socket::Stream;
 
-use super::hello::{Hello, PROTO_MIN, Welcome, read_frame, write_frame};
+use super::hello::{Hello, PROTO_MIN, Welcome, encode, read_frame};
 use super::{Home, Trouble};
 
 /// How long a daemon may take from the connection to its Welcome.
@@ -37,6 +37,13 @@ pub enum Reached {
 
 /// Tries once.
 pub fn connect(home: &Home, hello: &Hello) -> Result<Reached, Trouble> {
+    connect_saying(home, hello, b"")
+}
+
+/// The same, with a line sent right behind the Hello: its answer need not wait for the Welcome to arrive. A daemon
+/// that gives no session never reads it; one that ends before its Welcome may have, so it must be a line that can be
+/// said twice.
+pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached, Trouble> {
     let path = home.socket()?;
     if !home.verify()? {
         return Ok(Reached::Nobody);
@@ -55,7 +62,7 @@ pub fn connect(home: &Home, hello: &Hello) -> Result<Reached, Trouble> {
     };
     same_user(&stream, &path)?;
     let stream = UnixStream::from(OwnedFd::from(stream));
-    let welcome = match greet(&stream, hello) {
+    let welcome = match greet(&stream, hello, line) {
         Ok(welcome) => welcome,
         Err(e) if gone(&e) => return Ok(Reached::Ending),
         Err(e) if e.kind() == ErrorKind::InvalidInput => {
@@ -107,10 +114,12 @@ fn same_user(stream: &Stream, path: &Path) -> Result<(), Trouble> {
     }
 }
 
-fn greet(mut stream: &UnixStream, hello: &Hello) -> io::Result<Welcome> {
+fn greet(mut stream: &UnixStream, hello: &Hello, line: &[u8]) -> io::Result<Welcome> {
     stream.set_read_timeout(Some(WELCOME_WITHIN))?;
     stream.set_write_timeout(Some(WELCOME_WITHIN))?;
-    write_frame(&mut stream, hello)?;
+    let mut said = encode(hello)?;
+    said.extend_from_slice(line);
+    stream.write_all(&said)?;
     let welcome = read_frame(&mut stream)?;
     stream.set_read_timeout(None)?;
     stream.set_write_timeout(None)?;

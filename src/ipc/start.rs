@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::connect::{Link, Reached, connect};
+use super::connect::{Link, Reached, connect, connect_saying};
 use super::hello::{Hello, KIND_DRAIN, carried};
 use super::{Home, Trouble};
 
@@ -37,12 +37,17 @@ pub struct Started {
 
 /// Connects, starting a daemon if nobody listens.
 pub fn connect_or_start(home: &Home, hello: &Hello) -> Result<Started, Trouble> {
+    connect_or_start_saying(home, hello, b"")
+}
+
+/// The same, with a line that can be said twice right behind the Hello.
+pub fn connect_or_start_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Started, Trouble> {
     let mut until = Instant::now() + IN_ALL;
     let mut pause = FIRST_PAUSE;
     let mut child = None;
     let mut extended = false;
     loop {
-        match connect(home, hello)? {
+        match connect_saying(home, hello, line)? {
             Reached::Daemon(link) => return Ok(Started { link, child }),
             Reached::TooOld(_) => drain(home)?,
             // A daemon that finishes its calls may take its own ten seconds; ours begin after that.

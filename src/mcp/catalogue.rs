@@ -2,6 +2,8 @@
 //!
 //! Two rules above all: `--exclude-tools` beats every choice, and `--read-only` beats everything.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::core::schema::closest;
 use crate::core::{Safety, Tool};
 use crate::daemon::service::{Flags, HelloError};
@@ -29,8 +31,8 @@ pub enum Absent {
 #[derive(Debug)]
 pub struct Catalogue {
     choice: Choice,
-    /// The member of a `tools/list` result.
-    pub members: String,
+    /// The member of a `tools/list` result, once somebody asked for it.
+    members: OnceLock<Arc<str>>,
     /// Families with at least one listed tool.
     pub families: Vec<String>,
 }
@@ -95,9 +97,16 @@ impl Choice {
 impl Catalogue {
     pub fn new(choice: Choice, tools: &[Tool]) -> Catalogue {
         let listed: Vec<&Tool> = tools.iter().filter(|tool| choice.absent(tool).is_none()).collect();
-        let served: Vec<&str> = listed.iter().map(|tool| tool.served.as_str()).collect();
-        let members = format!(r#""tools":[{}]"#, served.join(","));
-        Catalogue { choice, members, families: families(listed.into_iter()) }
+        Catalogue { choice, members: OnceLock::new(), families: families(listed.into_iter()) }
+    }
+
+    /// The member of a `tools/list` result.
+    pub fn members(&self, tools: &[Tool]) -> &Arc<str> {
+        self.members.get_or_init(|| {
+            let listed = tools.iter().filter(|tool| self.choice.absent(tool).is_none());
+            let served: Vec<&str> = listed.map(|tool| tool.served.as_str()).collect();
+            format!(r#""tools":[{}]"#, served.join(",")).into()
+        })
     }
 
     /// What to tell a client that calls a tool its session does not list; `None` lets the call through.

@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 
 use serde_json::{Map, Value, json};
+use tokio::time::Instant;
 
 use super::ended;
 use super::envelope::Id;
 use super::era::SUBSCRIPTION_KEY;
 use super::fault::Fault;
 use super::level::Level;
+use super::pace::Pace;
 use super::result::{self, Body, notification, quoted};
 use crate::daemon::service::Out;
 use crate::engine::{Event, RunEnded};
@@ -52,6 +54,14 @@ struct Wants {
     owed: Vec<RunEnded>,
     /// Something was left out because the client did not read.
     missed: bool,
+    /// How often list changes are told.
+    lists: Pace,
+}
+
+impl Wants {
+    fn hears_lists(&self) -> bool {
+        self.legacy || self.streams.iter().any(|stream| stream.resources)
+    }
 }
 
 struct Stream {
@@ -230,6 +240,29 @@ impl Listener {
         }
     }
 
+    /// Tells what is owed about lists if its time has come; when to ask again, `None` = nothing is owed.
+    pub fn settle(&self, now: Instant) -> Option<Instant> {
+        let mut wants = self.wants();
+        if wants.lists.take(now) {
+            match self.out.full() {
+                true => wants.missed = true,
+                // A client that greets anew asks for the lists after it.
+                false if wants.greeting => {}
+                false => self.send_lists(&wants),
+            }
+        }
+        wants.lists.due()
+    }
+
+    fn send_lists(&self, wants: &Wants) {
+        if wants.legacy {
+            self.out.send(notification(RESOURCES_CHANGED, ""));
+        }
+        for stream in wants.streams.iter().filter(|stream| stream.resources) {
+            self.out.send(notification(RESOURCES_CHANGED, &stream.tag()));
+        }
+    }
+
     fn send(&self, news: &News) {
         let mut wants = self.wants();
         if self.out.full() {
@@ -240,16 +273,13 @@ impl Listener {
             wants.missed |= !news.of(&wants.uris).is_empty();
             return;
         }
-        if wants.legacy && news.lists() {
-            self.out.send(notification(RESOURCES_CHANGED, ""));
+        if news.lists() && wants.hears_lists() && wants.lists.changed(Instant::now()) {
+            self.send_lists(&wants);
         }
         for uri in news.of(&wants.uris) {
             self.out.send(notification(RESOURCE_UPDATED, &format!(r#""uri":{}"#, quoted(uri))));
         }
         for stream in &wants.streams {
-            if stream.resources && news.lists() {
-                self.out.send(notification(RESOURCES_CHANGED, &stream.tag()));
-            }
             for uri in news.of(&stream.uris) {
                 let tagged = format!(r#"{},"uri":{}"#, stream.tag(), quoted(uri));
                 self.out.send(notification(RESOURCE_UPDATED, &tagged));

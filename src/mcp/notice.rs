@@ -1,10 +1,12 @@
-//! Carries what the engine reports to the sessions that want to hear it: one receiver for all of them.
+//! Carries what the engine reports to the sessions that want to hear it: one receiver for all of them, and one timer
+//! for what they are owed.
 
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::listen::Listener;
 use crate::engine::Event;
@@ -37,19 +39,28 @@ impl Drop for Notices {
 }
 
 async fn carry(mut events: Receiver<Event>, listeners: Arc<Mutex<Vec<Weak<Listener>>>>) {
+    // When the first session that is owed something may be told; no timer runs while none is.
+    let mut due: Option<Instant> = None;
     loop {
-        let first = match events.recv().await {
-            Ok(event) => Some(event),
-            Err(RecvError::Lagged(_)) => None,
-            Err(RecvError::Closed) => return,
+        let first = match due {
+            Some(at) => tokio::time::timeout_at(at, events.recv()).await.ok(),
+            None => Some(events.recv().await),
         };
-        let news = first.and_then(|first| gather(first, &mut events));
+        let news = match first {
+            Some(Ok(event)) => gather(event, &mut events),
+            Some(Err(RecvError::Lagged(_))) => None,
+            Some(Err(RecvError::Closed)) => return,
+            None => Some(Vec::new()),
+        };
         let listeners = listeners.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let now = Instant::now();
+        due = None;
         for listener in listeners.iter().filter_map(Weak::upgrade) {
             match &news {
                 Some(news) => news.iter().for_each(|event| listener.tell(event)),
                 None => listener.tell_anything(),
             }
+            due = due.into_iter().chain(listener.settle(now)).min();
         }
     }
 }

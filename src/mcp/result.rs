@@ -1,22 +1,84 @@
 //! Replies as text. One place adds what an era demands of every result, so that no handler knows about it.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::envelope::Id;
 use super::era::{Era, SERVER_KEY, SUBSCRIPTION_KEY};
 use super::fault::Fault;
+use super::quote::quote;
+use crate::core::Reply;
 
 /// What a handler answers: the members of the result object, without its braces.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Body {
-    members: String,
+    members: Members,
     /// How long a modern client may keep this; `None` where the protocol has no such hint.
     ttl_ms: Option<u64>,
     null: bool,
     /// The client must gather input and call again (modern only).
     wants_input: bool,
+}
+
+/// The members in the form that costs least until they are written.
+#[derive(Debug)]
+enum Members {
+    Text(String),
+    /// The same for many.
+    Shared(Arc<str>),
+    /// The answer of a tool, and whether its links are shown.
+    Reply(Reply, bool),
+}
+
+impl Default for Members {
+    fn default() -> Self {
+        Members::Text(String::new())
+    }
+}
+
+impl Members {
+    /// About how long they are.
+    fn len(&self) -> usize {
+        match self {
+            Members::Text(text) => text.len(),
+            Members::Shared(text) => text.len(),
+            Members::Reply(reply, _) if reply.structured.is_some() => {
+                2 * reply.text.len() + reply.text.len() / 8
+            }
+            Members::Reply(reply, _) => reply.text.len() + reply.text.len() / 8,
+        }
+    }
+
+    fn write(&self, line: &mut String) {
+        match self {
+            Members::Text(text) => line.push_str(text),
+            Members::Shared(text) => line.push_str(text),
+            Members::Reply(reply, links) => write_reply(reply, *links, line),
+        }
+    }
+}
+
+/// The members of a `tools/call` result. Structured content that is the text's own JSON is not made a second time.
+fn write_reply(reply: &Reply, links: bool, line: &mut String) {
+    line.push_str(r#""content":[{"type":"text","text":"#);
+    quote(&reply.text, line);
+    line.push('}');
+    for (uri, name) in reply.links.iter().filter(|_| links) {
+        let _ = write!(line, r#",{{"type":"resource_link","uri":{},"name":{}}}"#, quoted(uri), quoted(name));
+    }
+    line.push(']');
+    if let Some(structured) = &reply.structured {
+        line.push_str(r#","structuredContent":"#);
+        debug_assert!(!reply.same || reply.text == structured.to_string(), "{}", reply.text);
+        match reply.same {
+            true => line.push_str(&reply.text),
+            // Writing to a String cannot fail.
+            false => drop(write!(line, "{structured}")),
+        }
+    }
+    line.push_str(if reply.is_error { r#","isError":true"# } else { r#","isError":false"# });
 }
 
 impl Body {
@@ -32,7 +94,17 @@ impl Body {
 
     /// Members that are JSON text already.
     pub fn raw(members: impl Into<String>) -> Body {
-        Body { members: members.into(), ..Body::default() }
+        Body { members: Members::Text(members.into()), ..Body::default() }
+    }
+
+    /// The same where many answers are alike.
+    pub fn shared(members: &Arc<str>) -> Body {
+        Body { members: Members::Shared(Arc::clone(members)), ..Body::default() }
+    }
+
+    /// What a tool answered; its links are left out for clients that do not know them.
+    pub fn of_reply(reply: Reply, links: bool) -> Body {
+        Body { members: Members::Reply(reply, links), ..Body::default() }
     }
 
     /// The members of a value that serialises as an object.
@@ -62,21 +134,21 @@ impl Body {
 /// A whole reply line. `server_info` is JSON text.
 pub fn reply(id: &Id, body: &Body, era: Era, server_info: &str) -> String {
     let mut line = String::with_capacity(body.members.len() + 256);
-    let comma = if body.members.is_empty() { "" } else { "," };
+    let comma = if body.members.len() == 0 { "" } else { "," };
     // Writing to a String cannot fail.
     let _ = write!(line, r#"{{"jsonrpc":"2.0","id":{id},"result":"#);
     match era {
         _ if body.null => line.push_str("null"),
         Era::Legacy => {
             line.push('{');
-            line.push_str(&body.members);
+            body.members.write(&mut line);
             line.push('}');
         }
         Era::Modern => {
             let kind = if body.wants_input { "input_required" } else { "complete" };
             let _ = write!(line, r#"{{"resultType":"{kind}""#);
             line.push_str(comma);
-            line.push_str(&body.members);
+            body.members.write(&mut line);
             if let Some(ttl) = body.ttl_ms {
                 let _ = write!(line, r#","ttlMs":{ttl},"cacheScope":"private""#);
             }
@@ -102,7 +174,9 @@ pub fn notification(method: &str, params: &str) -> String {
 
 /// Text as a JSON string.
 pub fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
 }
 
 /// The result of a `subscriptions/listen` request: its stream ended in good order.

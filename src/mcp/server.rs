@@ -12,7 +12,7 @@ use super::listen::Listener;
 use super::notice::Notices;
 use super::session::{Parts, Session};
 use super::workspace;
-use crate::core::{Mode, SessionInfo};
+use crate::core::{Mode, SessionFacts};
 use crate::daemon::service::{self, Hello, HelloError, Local, Out, Service, Welcome};
 use crate::engine::{Engine, Environment};
 
@@ -54,7 +54,7 @@ impl Service for Server {
         let earlier = hello.resume.as_ref().filter(|r| self.engine.may_resume(&r.session, &r.key));
         let resumed = earlier.is_some();
         let id = earlier.map_or_else(|| uuid::Uuid::new_v4().to_string(), |r| r.session.clone());
-        let info = SessionInfo {
+        let info = SessionFacts {
             id: id.clone(),
             client: String::new(),
             workspace: workspace.clone(),
@@ -69,7 +69,10 @@ impl Service for Server {
             unlocked: false,
         };
         let environment = Environment::new(hello.environment.0.clone());
-        let state = self.engine.open_session_in(info, environment);
+        let state = self.engine.open_session_in(info.into(), environment);
+        if !resumed {
+            state.is_new();
+        }
         let listener =
             Arc::new(Listener::new(&id, workspace, catalogue.families.clone(), out.clone(), resumed));
         if resumed {

@@ -1,6 +1,5 @@
 //! `tools/list` and `tools/call`.
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::dispatch::Request;
@@ -12,34 +11,18 @@ use super::params;
 use super::progress;
 use super::result::Body;
 use super::session::Session;
+use crate::core::Tool;
 use crate::core::schema::closest;
-use crate::core::{Reply, Tool};
 use crate::engine;
 
 /// The list is fixed for the life of the session; the hint is for clients that reconnect.
 const TTL_MS: u64 = 300_000;
 
-#[derive(Serialize)]
-struct CallResult<'a> {
-    content: Vec<Content<'a>>,
-    #[serde(rename = "structuredContent", skip_serializing_if = "Option::is_none")]
-    structured: Option<&'a Value>,
-    #[serde(rename = "isError")]
-    is_error: bool,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Content<'a> {
-    Text { text: &'a str },
-    ResourceLink { uri: &'a str, name: &'a str },
-}
-
 impl Session {
     /// Every tool in one page: some clients read only the first.
     pub(super) fn list_tools(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
         params::no_cursor(params)?;
-        Ok(Body::raw(self.catalogue.members.as_str()).cached(TTL_MS))
+        Ok(Body::shared(self.catalogue.members(self.engine.tools())).cached(TTL_MS))
     }
 
     /// `None` when the client cancelled the call and wants to hear nothing more.
@@ -89,7 +72,7 @@ impl Session {
             return Ok(None);
         }
         let version = if request.era == Era::Modern { MODERN } else { self.version.get() };
-        render(&reply, knows_links(version)).map(Some)
+        Ok(Some(Body::of_reply(reply, knows_links(version))))
     }
 
     /// A tool that this session must not call was called all the same.
@@ -115,13 +98,4 @@ impl Session {
             }
         }
     }
-}
-
-pub(super) fn render(reply: &Reply, links: bool) -> Result<Body, Fault> {
-    let links = reply.links.iter().filter(|_| links);
-    let content = std::iter::once(Content::Text { text: &reply.text })
-        .chain(links.map(|(uri, name)| Content::ResourceLink { uri, name }))
-        .collect();
-    let structured = reply.structured.as_ref();
-    Body::of(&CallResult { content, structured, is_error: reply.is_error })
 }

@@ -31,6 +31,9 @@ impl Message {
 
     /// The ids that will be answered, as the answer will say them.
     pub fn ids(&self) -> Vec<String> {
+        if self.is_none() {
+            return vec![NO_ID.to_string()];
+        }
         let said = |h: &Head| match h.nameless {
             true => Some(NO_ID.to_string()),
             false => h.id(&self.text).map(String::from),
@@ -38,6 +41,15 @@ impl Message {
         // A live subscription is answered when it ends, which may be never.
         let asks = |h: &&Head| h.method.is_some() && (self.heads.len() == 1 || !h.listens(&self.text));
         self.heads.iter().filter(asks).filter_map(said).collect()
+    }
+
+    /// No message at all: the daemon says so, to nobody in particular. Behind a byte order mark it may see one.
+    fn is_none(&self) -> bool {
+        match self.heads.as_slice() {
+            [] => !self.text.trim().is_empty() && !self.text.starts_with('\u{feff}'),
+            [head] => head.method.is_none() && head.id.is_none() && !head.reply && !head.nameless,
+            _ => false,
+        }
     }
 
     /// False if it has an id that is none: only the daemon's refusal is an answer to that.
@@ -58,7 +70,7 @@ impl Message {
     }
 
     /// True if doing it twice could change something twice.
-    fn acts(&self) -> bool {
+    pub fn acts(&self) -> bool {
         self.heads.iter().any(|h| h.method(&self.text) == "tools/call")
     }
 
@@ -374,6 +386,20 @@ mod tests {
             assert_eq!(memory.received(refusal), Kind::ForHost);
             assert_eq!(memory.open(), 0, "{id}");
         }
+    }
+
+    #[test]
+    fn what_is_no_message_is_answered_before_the_end() {
+        let mut memory = Memory::default();
+        for text in [r#"{"cut""#, "{}", "nonsense", "[]"] {
+            sent(&mut memory, text);
+            assert_eq!(memory.answerable(), 1, "{text}");
+            memory.received(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#);
+            assert_eq!(memory.answerable(), 0, "{text}");
+        }
+        sent(&mut memory, r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#);
+        sent(&mut memory, r#"{"jsonrpc":"2.0","id":null,"result":{}}"#);
+        assert_eq!(memory.answerable(), 0);
     }
 
     #[test]

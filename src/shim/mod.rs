@@ -309,14 +309,17 @@ impl Shim {
     fn connect(&mut self, start: bool) {
         let came = match &self.unusable {
             Some(trouble) => Err(trouble.clone()),
-            None => self.wire.connect(start),
+            None => self.wire.connect(start, &mut self.memory),
         };
         match came {
             Ok(None) => {}
             Ok(Some(came)) => {
                 self.look_at = None;
-                let replay = self.memory.replay();
-                self.wire.push_front(replay);
+                // What went along with the first Hello is nothing to repeat.
+                if came != Came::First {
+                    let replay = self.memory.replay();
+                    self.wire.push_front(replay);
+                }
                 if came == Came::BackToAnother && self.memory.greeted() {
                     self.host.say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#);
                 }

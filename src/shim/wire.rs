@@ -9,10 +9,12 @@ use std::process::Child;
 use super::memory::{Memory, Message};
 use crate::ipc::connect::{Link, Reached, connect};
 use crate::ipc::hello::{Hello, Resume};
-use crate::ipc::start::connect_or_start;
+use crate::ipc::start::connect_or_start_saying;
 use crate::ipc::{Home, Trouble};
 
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 16 * 1024;
+/// A first message up to this goes right behind the Hello: both fit into what a socket takes at once.
+const ALONG: usize = 32 * 1024;
 
 /// The connection to the daemon, present or not.
 pub struct Wire {
@@ -97,10 +99,23 @@ impl Wire {
         self.queue.drain(..).collect()
     }
 
+    /// The first message of all, if saying it twice does no harm; a daemon that answers its Hello gets it with that.
+    fn along(&self) -> Vec<u8> {
+        let first = self.queue.front().filter(|message| {
+            self.version.is_empty()
+                && message.text.len() < ALONG
+                && !message.acts()
+                && !message.text.contains('\n')
+        });
+        first.map(|message| [message.text.as_bytes(), b"\n"].concat()).unwrap_or_default()
+    }
+
     /// Connects if there is no connection; `start` allows starting a daemon. `Ok(None)`: none is there.
-    pub fn connect(&mut self, start: bool) -> Result<Option<Came>, Trouble> {
+    pub fn connect(&mut self, start: bool, memory: &mut Memory) -> Result<Option<Came>, Trouble> {
+        let mut along = Vec::new();
         let link = if start {
-            let started = connect_or_start(&self.home, &self.hello)?;
+            along = self.along();
+            let started = connect_or_start_saying(&self.home, &self.hello, &along)?;
             self.child = started.child.or(self.child.take());
             started.link
         } else {
@@ -126,6 +141,12 @@ impl Wire {
         self.deaf = false;
         self.written = 0;
         self.partial.clear();
+        if !along.is_empty()
+            && let Some(message) = self.queue.pop_front()
+        {
+            self.queued -= message.text.len() + 1;
+            memory.sent(message);
+        }
         Ok(Some(came))
     }
 

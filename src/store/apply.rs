@@ -1,4 +1,4 @@
-//! Applying outcomes inside the one open write transaction: rows, indexes, blobs, counters, log, undo stacks.
+//! Applying outcomes inside the one open batch: rows, indexes, blobs, counters, log, undo stacks.
 //!
 //! Every change is compare-and-set and all of them are checked before the first is written, so an outcome
 //! is applied whole or not at all.
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::tables::{Tables, Witness};
+use super::staged::{Done, Staged};
 use super::{Catalog, Reader, derive};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
@@ -24,11 +24,10 @@ const TOGETHER: &str = "history";
 /// A whole image of a row is kept once in so many changes of it.
 const IMAGE_EVERY: u8 = 64;
 
-/// The open transaction as the running calls of one batch see it: each sees what those before it did.
+/// The open batch as its running calls see it: each sees what those before it did.
 pub struct Batch<'a> {
-    pub(super) tables: Tables<'a>,
+    pub(super) tables: Staged,
     pub(super) catalog: &'a Catalog,
-    pub(super) dirty: std::cell::Cell<bool>,
 }
 
 /// What the engine knows about an operation besides its outcome.
@@ -87,13 +86,12 @@ fn said(data: &Value) -> Value {
     out
 }
 
-impl<'a> Batch<'a> {
-    /// Closes the tables: why nothing of it may be stored, and what to look for after a failed commit.
-    pub(super) fn end(self) -> (Option<Error>, Option<Witness>) {
+impl Batch<'_> {
+    pub(super) fn end(self) -> Done {
         self.tables.end()
     }
 
-    pub fn view(&self) -> Reader<'_, Tables<'a>> {
+    pub fn view(&self) -> Reader<'_, Staged> {
         Reader { raw: &self.tables, catalog: self.catalog }
     }
 
@@ -239,18 +237,15 @@ impl<'a> Batch<'a> {
         for (name, n) in &outcome.counters {
             if self.tables.number(layout::COUNTERS, name.as_bytes())? < *n {
                 self.tables.put(layout::COUNTERS, name.as_bytes(), &n.to_be_bytes())?;
-                self.dirty.set(true);
             }
         }
         for (sha, bytes) in &outcome.blobs {
             super::blobs::put(&self.tables, sha, bytes)?;
-            self.dirty.set(true);
         }
         Ok(out)
     }
 
     fn write_row(&self, change: &Change, seq: u64) -> Result<()> {
-        self.dirty.set(true);
         let table = self.catalog.table(&change.table)?;
         let key = change.key.as_bytes();
         let grave = Key::of(table.0).join(&change.key);
@@ -282,7 +277,6 @@ impl<'a> Batch<'a> {
     }
 
     pub(super) fn append(&self, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
-        self.dirty.set(true);
         let record = layout::encode_record(op, changes)?;
         self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
         derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())
@@ -290,7 +284,6 @@ impl<'a> Batch<'a> {
 
     /// Keeps what became of an operation, unless that is what its record says already.
     fn stand(&self, op: &Op) -> Result<()> {
-        self.dirty.set(true);
         let key = layout::log_key(op.stream, op.seq);
         let note = op.data["note"].as_str().map(str::to_string);
         let recorded = self.view().recorded(op.stream, op.seq)?;

@@ -5,10 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redb::{DatabaseError, ReadableDatabase, ReadableTable, TableHandle};
+use redb::{DatabaseError, ReadableDatabase};
 
-use super::raw::{Raw, definition, storage};
-use super::{Catalog, SCHEMA, Shot, Sizes, Snapshot, Store, builder, layout, open_error};
+use super::ground::Ground;
+use super::raw::{Raw, RawWrite, Span, storage};
+use super::tables::Tables;
+use super::{Catalog, SCHEMA, Shot, Sizes, Snapshot, Store, builder, layout, open_error, slots, upgrade};
 use crate::core::{Error, Kind, Result, Timestamp};
 
 /// What a copy holds.
@@ -52,17 +54,23 @@ impl Snapshot {
     fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
         let target = builder().create_file(file).map_err(storage)?;
         let mut entries = 0;
-        for table in self.shot.txn.list_tables().map_err(storage)? {
-            let from = self.shot.txn.open_table(definition(table.name())).map_err(storage)?;
+        for name in self.shot.table_names()? {
             let txn = target.begin_write().map_err(storage)?;
-            {
-                let mut to = txn.open_table(definition(table.name())).map_err(storage)?;
-                for entry in from.iter().map_err(storage)? {
-                    let (key, value) = entry.map_err(storage)?;
-                    to.insert(key.value(), value.value()).map_err(storage)?;
-                    entries += 1;
-                }
+            let to = Tables::of(&txn);
+            let mut failed = None;
+            self.shot.walk(&name, &Span::prefix(&[]), &mut |key, value| {
+                entries += 1;
+                failed = to.put(&name, key, value).err();
+                failed.is_none()
+            })?;
+            if let Some(e) = failed {
+                return Err(e);
             }
+            // The slots beside the original are not those of the copy.
+            if name == layout::META {
+                to.put(&name, layout::JOURNAL_ID, &upgrade::new_id())?;
+            }
+            drop(to);
             txn.commit().map_err(storage)?;
         }
         Ok(entries)
@@ -85,13 +93,14 @@ fn look(path: &Path, catalog: Catalog) -> Result<Sizes> {
     if !db.check_integrity().map_err(|e| damaged(&e.to_string()))? {
         return Err(damaged("its structure is broken"));
     }
-    let txn = db.begin_read().map_err(storage)?;
-    match txn.number(layout::META, b"schema")? {
+    match upgrade::read(&db)?.schema {
         0 => return Err(damaged("it is a database of another program")),
         n if n > SCHEMA => return Err(super::future_schema(n)),
         _ => {}
     }
-    let snapshot = Snapshot { shot: Shot { txn, suspect: Arc::default() }, catalog: catalog.into() };
+    let txn = db.begin_read().map_err(storage)?;
+    let shot = Shot::alone(Ground::of(txn, Arc::default()));
+    let snapshot = Snapshot { shot, catalog: catalog.into() };
     if let Some(first) = snapshot.damaged_rows()?.first() {
         return Err(damaged(&format!("{}/{}: {}", first.table, first.key, first.why)));
     }
@@ -106,8 +115,18 @@ fn damaged(why: &str) -> Error {
 /// Puts `new` in the place of `database` and keeps what was there under its name and the time, which is returned.
 ///
 /// Holds the lock of the old database meanwhile, and there is no moment without a file under its name: a daemon
-/// that starts now opens either of the two, never an empty third. No kept file ever replaces another.
-pub fn replace(database: &Path, new: &Path, now: Timestamp) -> Result<Option<PathBuf>> {
+/// that starts now opens either of the two, never an empty third. No kept file ever replaces another. What waits in
+/// the journal of the old database is carried into it first, so that what is kept is complete.
+pub fn replace(database: &Path, new: &Path, catalog: Catalog, now: Timestamp) -> Result<Option<PathBuf>> {
+    let beside = slots::Files::beside(database);
+    if database.exists() && beside.any() {
+        match Store::open(database, catalog) {
+            Ok(store) => store.live.settle(),
+            Err(e) if e.code == "already_running" => return Err(e),
+            // Nobody can tell what the journal of a damaged database means; it is kept beside it.
+            Err(_) => {}
+        }
+    }
     let cannot = |e: std::io::Error| Error::io(format!("Cannot replace {}: {e}.", database.display()));
     // One that cannot be opened can be open nowhere else: it needs no lock.
     let held = match database.exists().then(|| builder().open(database)) {
@@ -116,6 +135,7 @@ pub fn replace(database: &Path, new: &Path, now: Timestamp) -> Result<Option<Pat
         Some(Err(_)) | None => None,
     };
     let kept = database.exists().then(|| keep(database, now)).transpose().map_err(cannot)?;
+    beside.set_all_aside("foreign").map_err(cannot)?;
     std::fs::rename(new, database).map_err(cannot)?;
     sync_dir(database.parent().unwrap_or(Path::new("/"))).map_err(cannot)?;
     drop(held);

@@ -1,7 +1,7 @@
 //! The open database and how it is opened again: after a failure of the disk, and after somebody replaced it.
 //!
-//! Readers take snapshots of whatever is open; only the writer closes and opens, because only it knows that no
-//! write is under way. Closed, every call gets the reason, and the next one tries again.
+//! Readers take snapshots of whatever is open; whoever closes and opens must know that no transaction is under way.
+//! Closed, every call gets the reason, and the next one tries again. What lies above the database is not known here.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::MetadataExt;
@@ -15,8 +15,10 @@ use redb::backends::FileBackend;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
 use super::faults::{self, Noted, Trouble};
-use super::raw::{self, Raw};
-use super::{SCHEMA, builder, future_schema, layout};
+use super::pages::Pages;
+use super::raw;
+use super::record::Id;
+use super::{SCHEMA, builder, future_schema, upgrade};
 use crate::core::{Error, Kind, Result};
 
 /// How often somebody looks whether the file is still the one that was opened.
@@ -41,15 +43,24 @@ pub(super) struct Base {
     /// redb had to repair the file when it was opened: it was not closed in an orderly way.
     unclean: Arc<AtomicBool>,
     full: AtomicBool,
-    /// The file says that it is one of ours.
-    stamped: AtomicBool,
     secret: RwLock<Vec<u8>>,
     /// Device and inode of what was opened, and when somebody looked last.
     identity: Mutex<(Option<(u64, u64)>, Instant)>,
 }
 
+/// What was found when the database was opened.
+pub(super) struct Opened {
+    /// Which slots are its own.
+    pub id: Id,
+    /// The last version of the journal that it has.
+    pub version: u64,
+    /// It is the file that was open before.
+    pub same_file: bool,
+    repaired: bool,
+}
+
 impl Base {
-    pub fn open(source: Source) -> Result<Base> {
+    pub fn open(source: Source) -> Result<(Base, Opened)> {
         let base = Base {
             source,
             open: RwLock::new(Err(closed())),
@@ -57,14 +68,13 @@ impl Base {
             suspect: Arc::default(),
             unclean: Arc::default(),
             full: AtomicBool::new(false),
-            stamped: AtomicBool::new(false),
             secret: RwLock::default(),
             identity: Mutex::new((None, Instant::now())),
         };
-        let db = base.connect()?;
-        base.unclean.store(db.1, Ordering::Release);
-        *write(&base.open) = Ok(Arc::new(db.0));
-        Ok(base)
+        let (db, opened) = base.connect()?;
+        base.note_unclean(opened.repaired);
+        *write(&base.open) = Ok(Arc::new(db));
+        Ok((base, opened))
     }
 
     pub fn read(&self) -> Result<ReadTransaction> {
@@ -76,7 +86,7 @@ impl Base {
         })
     }
 
-    /// For the writer alone. It must let go of it before [`reopen`](Self::reopen).
+    /// For whoever writes a checkpoint. It must let go of it before [`reopen`](Self::reopen).
     pub fn current(&self) -> Result<Arc<Database>> {
         self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -89,39 +99,34 @@ impl Base {
         self.suspect.load(Ordering::Acquire)
     }
 
+    pub fn suspect(&self) {
+        self.suspect.store(true, Ordering::Release);
+    }
+
     pub fn was_unclean(&self) -> bool {
         self.unclean.load(Ordering::Acquire)
+    }
+
+    pub fn note_unclean(&self, unclean: bool) {
+        self.unclean.fetch_or(unclean, Ordering::AcqRel);
     }
 
     pub fn secret(&self) -> Vec<u8> {
         self.secret.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn is_stamped(&self) -> bool {
-        self.stamped.load(Ordering::Acquire)
-    }
-
-    pub fn keep_secret(&self, secret: Vec<u8>) {
-        *write(&self.secret) = secret;
-        self.stamped.store(true, Ordering::Release);
-    }
-
     /// What really failed, where redb only remembers that something did.
     pub fn cause(&self, reported: Error) -> Error {
         let cause = self.trouble.take().unwrap_or(reported);
-        if cause.code == "no_space" {
-            self.full.store(true, Ordering::Release);
-        }
+        self.note(&cause);
         cause
     }
 
-    /// Before a transaction, and after it failed: whether it can be in the file at all.
-    pub fn begins(&self) {
-        self.trouble.begin();
-    }
-
-    pub fn may_have_committed(&self) -> bool {
-        self.trouble.header_written()
+    /// Remembers that the disk was full.
+    pub fn note(&self, cause: &Error) {
+        if cause.code == "no_space" {
+            self.full.store(true, Ordering::Release);
+        }
     }
 
     /// Refuses while the disk that was full has no room: trying would close the database once more for nothing.
@@ -165,17 +170,24 @@ impl Base {
         .hint("packd opens what is there now; try again."))
     }
 
-    /// Closes what is open and opens it anew. The writer must hold no transaction.
-    pub fn reopen(&self) -> Result<()> {
+    /// Whether the file under the database's name is another one than the one that is open, or none.
+    pub fn was_moved(&self) -> bool {
+        let Source::File(path) = &self.source else { return false };
+        let known = locked(&self.identity).0;
+        known.is_some() && std::fs::metadata(path).ok().map(|m| (m.dev(), m.ino())) != known
+    }
+
+    /// Closes what is open and opens it anew. Nobody may be writing.
+    pub fn reopen(&self) -> Result<Opened> {
         let mut open = write(&self.open);
         let old = std::mem::replace(&mut *open, Err(closed()));
         // What is poisoned may panic while it is closed; the file is closed by that all the same.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
         match patiently(|| self.connect()) {
-            Ok((db, _)) => {
+            Ok((db, opened)) => {
                 *open = Ok(Arc::new(db));
                 self.suspect.store(false, Ordering::Release);
-                Ok(())
+                Ok(opened)
             }
             Err(e) => {
                 self.suspect.store(true, Ordering::Release);
@@ -185,8 +197,41 @@ impl Base {
         }
     }
 
-    /// Opens the database and tells whether it had to be repaired for that.
-    fn connect(&self) -> Result<(Database, bool)> {
+    /// Opens the database, and brings one of an earlier schema to this one.
+    fn connect(&self) -> Result<(Database, Opened)> {
+        let path = match &self.source {
+            Source::File(path) => Some(path),
+            Source::Again(_) | Source::Once(_) => None,
+        };
+        // Before redb opens it, because that already changes the file.
+        let kept = path.is_some_and(|path| Pages::schema(path) == Some(1));
+        if let (true, Some(path)) = (kept, path) {
+            upgrade::keep(path)?;
+        }
+        let (mut db, mut repaired, mut identity) = self.dial()?;
+        let mut stamp = upgrade::read(&db)?;
+        if stamp.schema > SCHEMA {
+            return Err(future_schema(stamp.schema));
+        }
+        if let (1, false, Some(path)) = (stamp.schema, kept, path) {
+            drop(db);
+            upgrade::keep(path)?;
+            let again = self.dial()?;
+            (db, repaired, identity) = (again.0, repaired || again.1, again.2);
+        }
+        if stamp.schema < SCHEMA || stamp.id.is_none() {
+            stamp = upgrade::stamp(&db)?;
+        }
+        *write(&self.secret) = stamp.secret;
+        let before = std::mem::replace(&mut *locked(&self.identity), (identity, Instant::now())).0;
+        let id = stamp.id.unwrap_or_default();
+        let same_file = before == identity;
+        Ok((db, Opened { id, version: stamp.version, same_file, repaired }))
+    }
+
+    /// Opens the database and tells whether it had to be repaired for that, and how to know it again.
+    #[expect(clippy::type_complexity, reason = "a device and an inode")]
+    fn dial(&self) -> Result<(Database, bool, Option<(u64, u64)>)> {
         let (backend, shown, identity) = self.backend()?;
         let noted = Noted { inner: Arc::clone(&backend), trouble: Arc::clone(&self.trouble) };
         let repaired = Arc::new(AtomicBool::new(false));
@@ -197,15 +242,7 @@ impl Base {
             .map_err(|_| damaged_file(&shown, "its pages make no sense"))?
             .map_err(|e| open_error(&shown, &e))?;
         self.trouble.write_again(&*backend).map_err(|e| faults::error_of(e.kind(), &e.to_string()))?;
-        let txn = db.begin_read().map_err(raw::storage)?;
-        match txn.number(layout::META, b"schema")? {
-            n if n > SCHEMA => return Err(future_schema(n)),
-            0 => self.stamped.store(false, Ordering::Release),
-            _ => self.keep_secret(txn.get(layout::META, b"secret")?.unwrap_or_default()),
-        }
-        drop(txn);
-        *locked(&self.identity) = (identity, Instant::now());
-        Ok((db, repaired.load(Ordering::Acquire)))
+        Ok((db, repaired.load(Ordering::Acquire), identity))
     }
 
     #[expect(clippy::type_complexity, reason = "what to open, what to call it and how to know it again")]

@@ -20,8 +20,6 @@ pub(super) struct Trouble {
     /// Its kind and its words; a full disk is told apart from a broken one by the kind.
     last: Mutex<Option<(io::ErrorKind, String)>>,
     sync_failed: AtomicBool,
-    /// The header, which decides what is committed, was written since somebody asked.
-    header: AtomicBool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -41,15 +39,6 @@ impl Trouble {
     pub fn take(&self) -> Option<Error> {
         let (kind, words) = locked(&self.last).take()?;
         Some(error_of(kind, &words))
-    }
-
-    /// Whether a commit that began with `begin` can have happened at all.
-    pub fn header_written(&self) -> bool {
-        self.header.load(Ordering::Acquire)
-    }
-
-    pub fn begin(&self) {
-        self.header.store(false, Ordering::Release);
     }
 
     /// Writes again what was written before a sync that failed: the system may have dropped those pages from its
@@ -122,9 +111,6 @@ impl StorageBackend for Noted {
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         locked(&self.trouble.unsynced).push((offset, data.len()));
-        if offset == 0 {
-            self.trouble.header.store(true, Ordering::Release);
-        }
         self.trouble.note(self.inner.write(offset, data))
     }
 

@@ -66,7 +66,6 @@ impl Batch<'_> {
             }
             let Some((bare, bytes)) = layout::without_changes(&record) else { continue };
             self.tables.put(layout::LOG, key, &bare)?;
-            self.dirty.set(true);
             total -= bytes;
             done.images += 1;
             done.bytes += bytes;
@@ -120,7 +119,6 @@ impl Batch<'_> {
         })?;
         for key in &unused {
             self.tables.remove(table, key)?;
-            self.dirty.set(true);
         }
         Ok((unused.len() as u64, bytes))
     }

@@ -6,6 +6,9 @@ use crate::core::op::Stream;
 use crate::core::{Error, Index, IndexEntry, Key, Op, OpStatus, Result, Row, RowChange, row};
 
 pub(super) const META: &str = "meta";
+/// In `meta`: the last version of the journal that the database has, and which slots are its own.
+pub(super) const JOURNAL: &[u8] = b"journal";
+pub(super) const JOURNAL_ID: &[u8] = b"journal_id";
 pub(super) const GRAVES: &str = "graves";
 pub(super) const INDEX: &str = "index";
 pub(super) const COUNTS: &str = "counts";

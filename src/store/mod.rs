@@ -1,47 +1,64 @@
-//! The one database: the only module that names redb.
+//! The one database and the journal in front of it: the only module that names either.
 //!
-//! Readers take MVCC snapshots and never wait; one writer thread runs every changing call and commits many
-//! of them together. What a row means is not known here: families bring tables and index functions.
+//! Readers take snapshots and never wait; one writer thread runs every changing call and makes many of them durable
+//! together; another carries them into the database. `docs/store.md` says how. What a row means is not known here:
+//! families bring tables and index functions.
 
 mod apply;
 mod backup;
 mod base;
 mod blobs;
 mod check;
+mod checkpoint;
 mod derive;
 mod faults;
 mod found;
 mod gc;
+mod generation;
+mod ground;
+mod journal;
 mod layout;
+mod live;
+mod merge;
 mod numbers;
 mod older;
 mod pages;
 mod raw;
 mod reader;
 mod rebuild;
+mod record;
+mod recover;
 mod repair;
+mod shot;
+mod slots;
+mod staged;
 mod tables;
+mod upgrade;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redb::{Builder, Database, StorageBackend};
+use redb::{Builder, StorageBackend};
 
-use crate::core::{Error, IndexEntry, Indexer, Key, Kind, Result, Row, Table, TableShape};
-use base::{Base, Source, open_error};
+use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
+use base::{Source, open_error};
+use live::Live;
+use upgrade::future_schema;
 
 pub use apply::{Batch, NewOp};
 pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use gc::{Collected, Retention};
-pub use raw::{INTERRUPTED, Shot};
+pub use raw::INTERRUPTED;
 pub use reader::Reader;
 pub use repair::{Item, Repaired, repair, survey};
+pub use shot::Shot;
+pub use slots::{SLOTS, Slot, Slots};
 pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
-pub const SCHEMA: u64 = 1;
+pub const SCHEMA: u64 = 2;
 const CACHE_BYTES: usize = 16 * 1024 * 1024;
 
 /// What the families keep: their tables, and the indexes computed from them.
@@ -76,8 +93,7 @@ impl Catalog {
 }
 
 pub struct Store {
-    base: Arc<Base>,
-    catalog: Arc<Catalog>,
+    live: Arc<Live>,
     path: Option<PathBuf>,
 }
 
@@ -99,43 +115,46 @@ impl Store {
         if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
             create(path)?;
         }
-        Store::start(Source::File(path.to_path_buf()), catalog, Some(path.to_path_buf()))
+        let slots = Arc::new(slots::Files::beside(path));
+        Store::start(Source::File(path.to_path_buf()), slots, catalog, Some(path.to_path_buf()))
     }
 
-    /// Any storage backend: memory in tests. It is the only one, so a failure of it ends the store.
+    /// Any storage backend, with a journal that ends with the process. It is the only one, so a failure of it ends
+    /// the store.
     pub fn with_backend(backend: impl StorageBackend, catalog: Catalog) -> Result<Store> {
         let backend: Arc<dyn StorageBackend> = Arc::new(backend);
-        Store::start(Source::Once(std::sync::Mutex::new(Some(backend))), catalog, None)
+        let source = Source::Once(std::sync::Mutex::new(Some(backend)));
+        Store::start(source, Arc::new(slots::Memory::default()), catalog, None)
     }
 
-    /// A backend that can be had again, as a file can be opened again after a failure.
-    pub fn with_backends<B: StorageBackend>(
+    /// A backend that can be had again, as a file can be opened again after a failure, and slots of any kind.
+    pub fn with_parts<B: StorageBackend>(
         make: impl Fn() -> B + Send + Sync + 'static,
+        slots: Arc<dyn Slots>,
         catalog: Catalog,
     ) -> Result<Store> {
-        Store::start(Source::Again(Box::new(move || Arc::new(make()))), catalog, None)
+        Store::start(Source::Again(Box::new(move || Arc::new(make()))), slots, catalog, None)
     }
 
     pub fn in_memory(catalog: Catalog) -> Result<Store> {
         Store::with_backend(redb::backends::InMemoryBackend::new(), catalog)
     }
 
-    fn start(source: Source, catalog: Catalog, path: Option<PathBuf>) -> Result<Store> {
-        let store = Store { base: Arc::new(Base::open(source)?), catalog: Arc::new(catalog), path };
-        if !store.base.is_stamped() {
-            let secret = stamp(&*store.base.current()?)?;
-            store.base.keep_secret(secret);
-        }
-        Ok(store)
+    fn start(
+        source: Source,
+        slots: Arc<dyn Slots>,
+        catalog: Catalog,
+        path: Option<PathBuf>,
+    ) -> Result<Store> {
+        Ok(Store { live: Arc::new(Live::open(source, slots, catalog)?), path })
     }
 
     pub fn read(&self) -> Result<Snapshot> {
-        let shot = Shot { txn: self.base.read()?, suspect: self.base.suspicion() };
-        Ok(Snapshot { shot, catalog: self.catalog.clone() })
+        Ok(Snapshot { shot: self.live.shot()?, catalog: self.live.catalog.clone() })
     }
 
     pub fn catalog(&self) -> &Catalog {
-        &self.catalog
+        &self.live.catalog
     }
 
     pub fn path(&self) -> Option<&Path> {
@@ -144,17 +163,22 @@ impl Store {
 
     /// Random bytes made once with the file: what this store signs is known to come from it.
     pub fn secret(&self) -> Vec<u8> {
-        self.base.secret()
+        self.live.base.secret()
     }
 
     /// True when the next write will open the database anew: after a failure, or because it was replaced.
     pub fn must_reopen(&self) -> bool {
-        self.base.glance().is_err() || self.base.is_suspect()
+        self.live.base.glance().is_err() || self.live.base.is_suspect()
+    }
+
+    /// Carries what was written so far into the database now. Where that fails, the next write tries it again.
+    pub fn checkpoint(&self) -> Result<()> {
+        self.live.checkpoint_now()
     }
 
     /// True if the file was not closed in an orderly way the last time.
     pub fn was_unclean(&self) -> bool {
-        self.base.was_unclean()
+        self.live.base.was_unclean()
     }
 }
 
@@ -171,7 +195,7 @@ fn create(path: &Path) -> Result<()> {
     let temporary = tempfile::Builder::new().prefix(".packd-new-").tempfile_in(dir).map_err(cannot)?;
     let db =
         builder().create_file(temporary.reopen().map_err(cannot)?).map_err(|e| named(raw::storage(e)))?;
-    stamp(&db).map_err(named)?;
+    upgrade::stamp(&db).map_err(named)?;
     drop(db);
     temporary.as_file().sync_all().map_err(cannot)?;
     match temporary.persist_noclobber(path) {
@@ -182,35 +206,8 @@ fn create(path: &Path) -> Result<()> {
     }
 }
 
-/// Marks an empty database as one of ours; a database with anything in it is somebody else's.
-fn stamp(db: &Database) -> Result<Vec<u8>> {
-    use raw::RawWrite;
-    use redb::ReadableDatabase;
-    if db.begin_read().map_err(raw::storage)?.list_tables().map_err(raw::storage)?.next().is_some() {
-        return Err(Error::io("The file is a database of another program.")
-            .hint("Move it away, or bring a backup back with `packd restore`."));
-    }
-    let secret = new_secret();
-    let txn = db.begin_write().map_err(raw::storage)?;
-    let tables = tables::Tables::of(&txn);
-    tables.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
-    tables.put(layout::META, b"secret", &secret)?;
-    drop(tables);
-    txn.commit().map_err(raw::storage)?;
-    Ok(secret)
-}
-
 fn new_secret() -> Vec<u8> {
     [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].iter().flat_map(|u| *u.as_bytes()).collect()
-}
-
-fn future_schema(newer: u64) -> Error {
-    Error::new(
-        Kind::Migration,
-        "future_schema",
-        format!("The database has schema {newer}, but this packd knows only up to {SCHEMA}."),
-    )
-    .hint("Install the newer packd that wrote it; nothing was changed.")
 }
 
 fn builder() -> Builder {

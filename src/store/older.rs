@@ -136,7 +136,6 @@ impl Batch<'_> {
             let old = tables(stream);
             let found = self.tables.collect(old.records, &Span::prefix(&[]).limit(left))?;
             for (key, bytes) in &found {
-                self.dirty.set(true);
                 let op = decode(stream, decode_number(key), bytes)?;
                 let changes = match stream {
                     Stream::Ops => changes(&self.tables, self.catalog, &op)?,

@@ -65,8 +65,8 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Finds the tables of the newest commit that is whole, or else of the one with the least damage.
-    pub fn open(path: &Path) -> io::Result<Pages> {
+    /// The file and its header; no table is looked for yet.
+    fn begin(path: &Path) -> io::Result<(Pages, [u8; HEADER])> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         let mut header = [0; HEADER];
@@ -76,7 +76,7 @@ impl Pages {
         let usual = header[..9] == *MAGIC && number(12) == PAGE && (1..=1 << 20).contains(&data_pages);
         // The usual geometry of a file with pages of 4 KiB, where the header does not tell.
         let (header_pages, data_pages) = if usual { (header_pages, data_pages) } else { (64, 1 << 20) };
-        let mut pages = Pages {
+        let pages = Pages {
             file,
             length,
             region: (header_pages + data_pages) * PAGE,
@@ -84,32 +84,52 @@ impl Pages {
             tables: BTreeMap::new(),
             trouble: (!usual).then(|| "its header is damaged".to_string()),
         };
+        Ok((pages, header))
+    }
+
+    /// What the file says its schema is, from the few pages that say so; none where they cannot be trusted.
+    pub fn schema(path: &Path) -> Option<u64> {
+        let (pages, header) = Pages::begin(path).ok()?;
+        let newest = usize::from(header[9] & 1 != 0);
+        [newest, 1 - newest].into_iter().find_map(|number| {
+            let (tables, bad) = pages.list(root_of(&header, number)?);
+            let meta = tables.get(super::layout::META).filter(|_| bad == 0)?;
+            let mut schema = None;
+            let found = pages.walk(meta, &mut |entry| {
+                if entry.key == b"schema" {
+                    schema = Some(super::raw::decode_number(entry.value));
+                }
+            });
+            schema.filter(|_| found.bad == 0)
+        })
+    }
+
+    /// Finds the tables of the newest commit that is whole, or else of the one with the least damage.
+    pub fn open(path: &Path) -> io::Result<Pages> {
+        let (mut pages, header) = Pages::begin(path)?;
         let newest = usize::from(header[9] & 1 != 0);
         // After a crash redb itself goes back to the commit before; at any other time that loses the newest one.
         let torn = header[9] & 2 != 0 && header[9] & 4 == 0;
-        let mut best: Option<(u64, BTreeMap<String, Tree>)> = None;
+        // All bad pages, those of the list of tables, and the tables.
+        let mut best: Option<(u64, u64, BTreeMap<String, Tree>)> = None;
         for number in [newest, 1 - newest] {
-            let Some(slot) = header.get(SLOTS[number]..SLOTS[number] + 128) else { continue };
-            if chunk(slot, SLOT_SUM).map(u128::from_le_bytes) != Some(xxh3_128(&slot[..SLOT_SUM])) {
-                continue;
-            }
-            let root = if slot[1] != 0 { root_at(slot, 8) } else { None };
-            let (tables, bad) = pages.list(root);
-            let bad = bad + tables.values().map(|tree| pages.walk(tree, &mut |_| {}).bad).sum::<u64>();
-            if best.as_ref().is_none_or(|(least, _)| bad < *least) {
+            let Some(root) = root_of(&header, number) else { continue };
+            let (tables, listed) = pages.list(root);
+            let bad = listed + tables.values().map(|tree| pages.walk(tree, &mut |_| {}).bad).sum::<u64>();
+            if best.as_ref().is_none_or(|(least, ..)| bad < *least) {
                 if number != newest && !torn {
                     pages.trouble = Some("its newest commit is damaged".into());
                 }
-                best = Some((bad, tables));
+                best = Some((bad, listed, tables));
             }
             if bad == 0 {
                 break;
             }
         }
         match best {
-            Some((bad, tables)) => {
+            Some((bad, listed, tables)) => {
                 pages.tables = tables;
-                if bad > 0 && pages.list_is_short() {
+                if listed > 0 || bad > 0 && pages.list_is_short() {
                     pages.trouble.get_or_insert("the list of its tables is damaged".into());
                     for (name, tree) in pages.search() {
                         pages.tables.entry(name).or_insert(tree);
@@ -220,6 +240,14 @@ impl Pages {
         let sound = end.is_some_and(|end| page.get(..end).is_some_and(|bytes| xxh3_128(bytes) == root.sum));
         Some((page, sound))
     }
+}
+
+/// Where the tables of a commit are listed, none in an empty file; nothing at all if its record is not right.
+#[expect(clippy::option_option, reason = "a commit without tables is a commit")]
+fn root_of(header: &[u8], number: usize) -> Option<Option<Root>> {
+    let slot = header.get(SLOTS[number]..SLOTS[number] + 128)?;
+    let right = chunk(slot, SLOT_SUM).map(u128::from_le_bytes) == Some(xxh3_128(&slot[..SLOT_SUM]));
+    right.then(|| if slot[1] != 0 { root_at(slot, 8) } else { None })
 }
 
 fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {

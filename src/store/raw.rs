@@ -1,15 +1,14 @@
-//! Bytes in, bytes out: the same few primitives over a read snapshot and over an open write transaction.
+//! Bytes in, bytes out: the same few primitives over a snapshot, over a batch and over a write transaction of redb.
 //!
 //! Every table maps byte strings to byte strings; what the bytes mean is decided one level up.
 
 use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError};
+use redb::{ReadableTable, TableDefinition};
 
 use super::faults;
+use super::generation::is_void;
 use crate::core::{Error, Kind, Result};
 
 pub type Bytes = (Vec<u8>, Vec<u8>);
@@ -58,7 +57,7 @@ impl Span {
     }
 }
 
-/// What both kinds of transaction can do.
+/// What can be read from, whatever it is made of.
 pub trait Raw {
     fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>>;
     fn has(&self, table: &str, key: &[u8]) -> Result<bool>;
@@ -148,12 +147,10 @@ pub(super) fn walk_table(
     span: &Span,
     each: &mut dyn FnMut(&[u8], &[u8]) -> bool,
 ) -> Result<()> {
-    let (start, end) = (&span.start, &span.end);
-    if let (Bound::Included(s), Bound::Excluded(e)) = (start, end)
-        && s >= e
-    {
+    if is_void(span) {
         return Ok(());
     }
+    let (start, end) = (&span.start, &span.end);
     let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
         (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));
     let mut range = sound(name, || table.range::<&[u8]>(bounds).map_err(|e| in_table(name, e)))?;
@@ -178,64 +175,7 @@ pub(super) fn walk_table(
     }
 }
 
-/// A read transaction that tells the store when redb has to be opened again.
-pub struct Shot {
-    pub(super) txn: ReadTransaction,
-    pub(super) suspect: Arc<AtomicBool>,
-}
-
-impl Shot {
-    fn noted<T>(&self, result: Result<T>) -> Result<T> {
-        if let Err(e) = &result
-            && is_fatal(e)
-        {
-            self.suspect.store(true, Ordering::Release);
-        }
-        result
-    }
-}
-
-impl Raw for Shot {
-    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        self.noted(self.txn.get(table, key))
-    }
-
-    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
-        self.noted(self.txn.has(table, key))
-    }
-
-    fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
-        self.noted(self.txn.walk(table, span, each))
-    }
-}
-
-impl Raw for ReadTransaction {
-    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        sound(table, || match self.open_table(definition(table)) {
-            Ok(t) => Ok(t.get(key).map_err(|e| in_table(table, e))?.map(|v| v.value().to_vec())),
-            Err(TableError::TableDoesNotExist(_)) => Ok(None),
-            Err(e) => Err(in_table(table, e)),
-        })
-    }
-
-    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
-        sound(table, || match self.open_table(definition(table)) {
-            Ok(t) => Ok(t.get(key).map_err(|e| in_table(table, e))?.is_some()),
-            Err(TableError::TableDoesNotExist(_)) => Ok(false),
-            Err(e) => Err(in_table(table, e)),
-        })
-    }
-
-    fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
-        match sound(table, || Ok(self.open_table(definition(table))))? {
-            Ok(t) => walk_table(table, &t, span, each),
-            Err(TableError::TableDoesNotExist(_)) => Ok(()),
-            Err(e) => Err(in_table(table, e)),
-        }
-    }
-}
-
-/// Writing, on the one open write transaction.
+/// Writing, into what one batch has staged or into a database that is being filled.
 pub(super) trait RawWrite: Raw {
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()>;
     fn remove(&self, table: &str, key: &[u8]) -> Result<()>;

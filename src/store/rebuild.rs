@@ -161,7 +161,8 @@ impl<'a> Rebuild<'a> {
             }
         }
         // Where nothing is missing, a row that only the log knows was taken away without being logged.
-        if table.missing > 0 || !garbled.is_empty() || self.pages.trouble.is_some() {
+        let doubted = !table.doubtful.is_empty();
+        if table.missing > 0 || doubted || !garbled.is_empty() || self.pages.trouble.is_some() {
             for ((_, key), image) in images.newest.iter().filter(|((table, _), _)| table == name) {
                 if let (Some(image), false) = (image, rows.contains_key(key)) {
                     self.done.restored.push(Item { table: name.into(), key: shown(key) });

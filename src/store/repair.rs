@@ -1,16 +1,20 @@
 //! `packd repair`: a new database with everything that can be read of a damaged one.
 //!
 //! Rows come from their pages, or else from the images in the log; indexes are computed anew. The damaged file is
-//! only read, and kept as it is. What is lost is listed by its key, or by the keys it lay between.
+//! only read, and kept as it is. What is lost is listed by its key, or by the keys it lay between. What waits in the
+//! journal stays there: the next start replays it over the repaired database as it would have over the old one.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::layout;
+use redb::Database;
+
 use super::pages::Pages;
-use super::raw;
+use super::raw::{self, RawWrite};
 use super::rebuild::Rebuild;
-use super::{Catalog, backup, builder};
+use super::slots::Files;
+use super::tables::Tables;
+use super::{Catalog, backup, builder, layout, recover, upgrade};
 use crate::core::{Error, Kind, Result, Row, Timestamp, row};
 
 /// Something that is gone, or that was brought back from the log.
@@ -44,7 +48,29 @@ pub fn survey(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
     if damage.is_empty() && !super::Store::check_file(path)? {
         damage.push("the list of free pages was wrong and has been mended".into());
     }
+    if damage.is_empty() {
+        let open = || builder().open(path).map_err(|e| super::open_error(path, &e));
+        let stamp = upgrade::read(&super::base::patiently(open)?)?;
+        let left = recover::look(&Files::beside(path), stamp.id.unwrap_or_default(), stamp.version)?;
+        if left.unreached > 0 {
+            damage.push(format!("journal: {} of its records cannot be reached", left.unreached));
+        }
+    }
     Ok(damage)
+}
+
+/// A database that has forgotten which journal is its own takes the one beside it: what waits there was acknowledged.
+fn adopt_journal(db: &Database, path: &Path) -> Result<()> {
+    if upgrade::read(db)?.id.is_some() {
+        return Ok(());
+    }
+    let (id, version) = recover::owner(&Files::beside(path))?.unwrap_or((upgrade::new_id(), 0));
+    let txn = db.begin_write().map_err(raw::storage)?;
+    let tables = Tables::of(&txn);
+    tables.put(layout::META, layout::JOURNAL_ID, &id)?;
+    tables.put(layout::META, layout::JOURNAL, &version.to_be_bytes())?;
+    drop(tables);
+    txn.commit().map_err(raw::storage)
 }
 
 /// Replaces a damaged database by a new one; a sound one is left alone.
@@ -68,6 +94,7 @@ pub fn repair(path: &Path, catalog: &Catalog, now: Timestamp) -> Result<Repaired
     let new = tempfile::Builder::new().prefix(".packd-repair-").tempfile_in(dir).map_err(cannot)?;
     let db = builder().create_file(new.reopen().map_err(cannot)?).map_err(raw::storage)?;
     let mut done = Rebuild::new(&pages, catalog, &db).run(now)?;
+    adopt_journal(&db, path)?;
     drop(db);
     new.as_file().sync_all().map_err(cannot)?;
     done.kept = Some(backup::keep(path, now).map_err(cannot)?);
@@ -82,6 +109,12 @@ pub fn repair(path: &Path, catalog: &Catalog, now: Timestamp) -> Result<Repaired
 
 fn lock(path: &Path) -> Result<File> {
     let file = File::open(path).map_err(|e| unreadable(path, &e))?;
+    hold(&file, path)?;
+    Ok(file)
+}
+
+/// Takes the lock of a database that is not open as one.
+pub(super) fn hold(file: &File, path: &Path) -> Result<()> {
     super::base::patiently(|| match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::new(
             Kind::State,
@@ -91,8 +124,7 @@ fn lock(path: &Path) -> Result<File> {
         .hint("Stop it with `packd stop` (close editors that start it again), then try again.")),
         // A file system without locks has no daemon that could hold one.
         _ => Ok(()),
-    })?;
-    Ok(file)
+    })
 }
 
 fn unreadable(path: &Path, e: &std::io::Error) -> Error {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use packd::core::{Family, Reply, SessionInfo, Tool, World};
+use packd::core::{Family, Reply, SessionFacts, SessionInfo, Tool, World};
 use packd::engine::clock::{CountingIds, FixedClock};
 use packd::engine::{Engine, Options, Request, Session};
 use packd::store::Store;
@@ -16,7 +16,7 @@ pub struct TestEngine {
 
 /// What a shim would say about itself.
 pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
-    SessionInfo {
+    SessionFacts {
         id: id.into(),
         client: "test".into(),
         workspace: workspace.into(),
@@ -30,13 +30,16 @@ pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
         terminal: false,
         unlocked: false,
     }
+    .into()
 }
 
 /// A person at a terminal.
 pub fn person(id: &str, workspace: &str) -> SessionInfo {
     let mut info = session_info(id, workspace);
     info.env.insert("PACKD_CLI".into(), "1".into());
-    SessionInfo { client: "packd-cli".into(), terminal: true, ..info }
+    info.client = "packd-cli".into();
+    info.terminal = true;
+    info
 }
 
 impl TestEngine {

@@ -25,6 +25,7 @@ mod packs_file;
 mod packs_life;
 mod packs_mirror;
 mod packs_output;
+mod packs_pages;
 mod packs_project;
 mod packs_refs;
 mod packs_sources;

@@ -10,10 +10,10 @@ use packd::core::op::Stream;
 use packd::core::view::{LogQuery, LogView};
 use packd::core::{Image, Key, OpStatus, RowQuery, Table, View};
 use packd::engine::Session;
-use packd::store::{Snapshot, Store};
+use packd::store::Snapshot;
 use serde_json::{Value, json};
 
-use crate::common::backend::{Event, Recorder, perform};
+use crate::common::backend::{Disk as _, Event, Image as Files, Recorder, perform};
 use crate::common::engine::{TestEngine, options};
 use crate::families::deploy_lab::{self, SMALL};
 use crate::families::ecosystems_rig::Rig;
@@ -106,13 +106,13 @@ fn differing(snapshot: &Snapshot, tables: &[Table]) -> BTreeSet<String> {
 
 /// The disk at one moment: what was synced for good, and what may or may not have got there.
 struct Disk {
-    synced: Vec<u8>,
+    synced: Files,
     loose: Vec<Event>,
 }
 
 impl Disk {
     /// A choice of the loose writes by a seed: some are missing, some are torn, and they may come in any order.
-    fn image(&self, seed: u64) -> Vec<u8> {
+    fn image(&self, seed: u64) -> Files {
         let mut bytes = self.synced.clone();
         let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut next = || {
@@ -121,8 +121,8 @@ impl Disk {
             random ^= random << 17;
             random
         };
-        // Lengths are set in order: a file system journals them.
-        for event in self.loose.iter().filter(|e| matches!(e, Event::SetLen(_))) {
+        // Names and lengths are set in order: a file system journals them.
+        for event in self.loose.iter().filter(|e| e.is_name_or_length()) {
             perform(&mut bytes, event);
         }
         let mut order: Vec<usize> = (0..self.loose.len()).collect();
@@ -130,7 +130,7 @@ impl Disk {
             (1..order.len()).rev().for_each(|i| order.swap(i, (next() % (i as u64 + 1)) as usize));
         }
         for i in order {
-            let Event::Write(offset, data) = &self.loose[i] else { continue };
+            let Event::Write(file, offset, data) = &self.loose[i] else { continue };
             let keep = match seed % 4 {
                 0 => data.len(),
                 1 => 0,
@@ -142,7 +142,8 @@ impl Disk {
                 },
             };
             if keep > 0 {
-                perform(&mut bytes, &Event::Write(*offset, data[..keep.min(data.len())].to_vec()));
+                let part = data[..keep.min(data.len())].to_vec();
+                perform(&mut bytes, &Event::Write(*file, *offset, part));
             }
         }
         bytes
@@ -162,7 +163,7 @@ fn no_family_loses_what_it_acknowledged() {
     });
     let tables = options.catalog().tables;
     let recorder = Recorder::default();
-    let store = Store::with_backend(recorder.clone(), options.catalog()).unwrap();
+    let store = recorder.store(options.catalog()).unwrap();
     let mut work = Work { recorder: recorder.clone(), promises: Vec::new() };
     let rig = Rig::on(TestEngine::start(store, options, clock));
     let start = recorder.seen();
@@ -196,7 +197,7 @@ fn no_family_loses_what_it_acknowledged() {
     let cuts = events.len() - start;
     let per_cut = IMAGES.div_ceil(cuts);
     let every = (cuts / IMAGES).max(1);
-    let mut disk = Disk { synced: Vec::new(), loose: Vec::new() };
+    let mut disk = Disk { synced: Files::default(), loose: Vec::new() };
     let (mut images, mut beyond) = (0, 0);
     for (cut, event) in events.iter().enumerate() {
         if cut >= start && cut % every == 0 {
@@ -205,7 +206,8 @@ fn no_family_loses_what_it_acknowledged() {
                 let seed = cut as u64 * 31 + seed;
                 let bytes = disk.image(seed);
                 let catalog = crate::common::engine::options(|_| {}).0.catalog();
-                let store = Store::with_backend(Recorder::holding(bytes), catalog)
+                let store = Recorder::holding(bytes)
+                    .store(catalog)
                     .unwrap_or_else(|e| panic!("cut {cut}, seed {seed}: {e}"));
                 let snapshot = store.read().unwrap();
                 let head = |stream| snapshot.view().head(stream).unwrap();
@@ -225,7 +227,13 @@ fn no_family_loses_what_it_acknowledged() {
             }
         }
         match event {
-            Event::Sync => disk.loose.drain(..).for_each(|loose| perform(&mut disk.synced, &loose)),
+            // A sync is one of its own file.
+            Event::Sync(file) => {
+                let (synced, loose): (Vec<_>, _) =
+                    std::mem::take(&mut disk.loose).into_iter().partition(|e| e.file() == *file);
+                synced.iter().for_each(|event| perform(&mut disk.synced, event));
+                disk.loose = loose;
+            }
             other => disk.loose.push(other.clone()),
         }
     }

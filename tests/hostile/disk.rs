@@ -2,12 +2,13 @@
 //! acknowledged is there afterwards, what was refused is not, and the daemon goes on.
 
 use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use packd::core::Reply;
-use packd::store::Store;
 use serde_json::json;
 
-use crate::common::backend::{Faulty, Plan, Recorder};
+use crate::common::backend::{Disk, Faulty, Of, Plan, Recorder};
 use crate::common::engine::{TestEngine, options};
 #[cfg(target_os = "linux")]
 use crate::common::real::{Place, Ran};
@@ -15,26 +16,20 @@ use crate::common::real::{Place, Ran};
 use crate::common::small_disk::{SmallDisk, with_own_mounts};
 use crate::common::words::{Words, replay, table, texts, tools};
 
-const NEVER: Plan = Plan { at: usize::MAX, times: 0, kind: ErrorKind::Other };
+const NEVER: Plan = Plan { at: usize::MAX, times: 0, kind: ErrorKind::Other, of: Of::Database };
 
-fn engine_over(make: impl Fn() -> Faulty + Send + Sync + 'static) -> TestEngine {
+/// An engine on a disk, and whether it was told to end.
+fn engine_over(disk: &impl Disk) -> (TestEngine, Arc<AtomicBool>) {
+    let ended = Arc::new(AtomicBool::new(false));
+    let told = ended.clone();
     let (options, clock) = options(|o| {
         o.families.push(Box::new(Words));
         o.tools.extend(tools());
         o.tools.sort_by(|a, b| a.name.cmp(&b.name));
+        o.on_fatal = Box::new(move |_| told.store(true, Ordering::SeqCst));
     });
-    let store = Store::with_backends(make, options.catalog()).unwrap();
-    TestEngine::start(store, options, clock)
-}
-
-fn reopened(bytes: Vec<u8>) -> TestEngine {
-    let (options, clock) = options(|o| {
-        o.families.push(Box::new(Words));
-        o.tools.extend(tools());
-        o.tools.sort_by(|a, b| a.name.cmp(&b.name));
-    });
-    let store = Store::with_backend(Recorder::holding(bytes), options.catalog()).unwrap();
-    TestEngine::start(store, options, clock)
+    let store = disk.store(options.catalog()).unwrap();
+    (TestEngine::start(store, options, clock), ended)
 }
 
 #[derive(PartialEq)]
@@ -54,15 +49,16 @@ fn told(reply: &Reply) -> Told {
 
 const WRITES: usize = 8;
 
-/// Runs the workload with one plan; what was told must be what is found, with and without a power loss.
-/// Returns how many calls of the storage there were, and whether anything was refused or left open.
+/// Runs the workload with one plan; what was told must be what is found, with and without a power loss. Where the
+/// daemon is told to end, the next one goes on.
+/// Returns how many calls of that kind there were, and whether anything was refused or left open.
 fn try_plan(plan: Plan) -> (usize, bool) {
     let disk = Faulty::new(NEVER);
-    let again = disk.clone();
-    let t = engine_over(move || again.clone());
-    let s = t.session("s", "/w");
+    let (mut t, mut ended) = engine_over(&disk);
+    let mut s = t.session("s", "/w");
     // Whatever belongs to starting is over before the counting begins.
     t.ok(&s, "words_set", json!({"name": "first", "text": "x"}));
+    t.engine.store().checkpoint().unwrap();
     disk.begin(plan);
     let mut said = Vec::new();
     for n in 0..WRITES {
@@ -71,15 +67,32 @@ fn try_plan(plan: Plan) -> (usize, bool) {
             assert!(!reply.text.contains("defect"), "{plan:?}: {}", reply.text);
         }
         said.push(told(&reply));
+        if said.last() == Some(&Told::Unknown) {
+            assert_eq!(plan.of, Of::SlotSyncs, "{plan:?}: {}", reply.text);
+            t.engine.stop();
+            assert!(ended.load(Ordering::SeqCst), "{plan:?}: the daemon was not told to end");
+            drop((s, t));
+            (t, ended) = engine_over(&disk);
+            s = t.session("s", "/w");
+        }
+        if n % 3 == 2 {
+            // What fails here is tried again by the next write.
+            let _ = t.engine.store().checkpoint();
+        }
     }
     let calls = disk.calls();
     // The fault is over: the same process writes again.
     disk.begin(NEVER);
     t.ok(&s, "words_set", json!({"name": "last", "text": "x"}));
-    drop(s);
-    drop(t);
-    for (how, bytes) in [("as it was left", disk.cache()), ("after a power loss", disk.disk())] {
-        let t = reopened(bytes);
+    let (running, halted) = (disk.cache(), disk.disk());
+    drop((s, t));
+    for (how, image) in [
+        ("as a kill leaves it", running),
+        ("as a power loss leaves it", halted),
+        ("as it was left", disk.cache()),
+        ("after a power loss at the end", disk.disk()),
+    ] {
+        let (t, _) = engine_over(&Recorder::holding(image));
         let found = texts(&t);
         for (n, told) in said.iter().enumerate() {
             let there = found.contains_key(&format!("w{n}"));
@@ -92,24 +105,39 @@ fn try_plan(plan: Plan) -> (usize, bool) {
     (calls, said.iter().any(|told| *told != Told::Stored))
 }
 
+const KINDS: [ErrorKind; 3] = [ErrorKind::StorageFull, ErrorKind::Other, ErrorKind::ReadOnlyFilesystem];
+
+fn each_fails_once(of: Of, least: usize) -> usize {
+    let (calls, trouble) = try_plan(Plan { of, ..NEVER });
+    assert!(!trouble && calls >= least, "{calls} calls");
+    let fails = |at: usize| try_plan(Plan { at, times: 1, kind: KINDS[at % 3], of }).1;
+    (0..calls).filter(|at| fails(*at)).count()
+}
+
 #[test]
-fn whichever_call_of_the_storage_fails_the_outcome_is_known() {
-    let (calls, trouble) = try_plan(NEVER);
-    assert!(!trouble && calls > 60, "{calls} calls");
-    let mut troubles = 0;
-    for at in 0..calls {
-        let kind = [ErrorKind::StorageFull, ErrorKind::Other, ErrorKind::ReadOnlyFilesystem][at % 3];
-        troubles += usize::from(try_plan(Plan { at, times: 1, kind }).1);
-    }
-    assert!(troubles > calls / 3, "of {calls} failing calls only {troubles} were noticed");
+fn whichever_write_of_the_journal_fails_its_batch_is_refused_and_the_next_is_stored() {
+    assert!(each_fails_once(Of::Slots, WRITES) >= WRITES);
+}
+
+#[test]
+fn whichever_sync_of_the_journal_fails_the_outcome_is_unknown_and_the_daemon_ends() {
+    assert_eq!(each_fails_once(Of::SlotSyncs, WRITES), WRITES);
+}
+
+/// A checkpoint that fails loses nothing: the journal has it.
+#[test]
+fn whichever_call_of_the_database_fails_what_was_acknowledged_is_there() {
+    each_fails_once(Of::Database, 20);
 }
 
 #[test]
 fn a_disk_that_stays_broken_for_a_while_is_survived() {
-    let (calls, _) = try_plan(NEVER);
-    for at in (0..calls).step_by(5) {
-        for times in [3, 40] {
-            try_plan(Plan { at, times, kind: ErrorKind::StorageFull });
+    for of in [Of::Database, Of::Slots] {
+        let (calls, _) = try_plan(Plan { of, ..NEVER });
+        for at in (0..calls).step_by(5) {
+            for times in [3, 40] {
+                try_plan(Plan { at, times, kind: ErrorKind::StorageFull, of });
+            }
         }
     }
 }
@@ -117,23 +145,27 @@ fn a_disk_that_stays_broken_for_a_while_is_survived() {
 #[test]
 fn a_full_disk_has_a_name_of_its_own_and_reading_goes_on() {
     let disk = Faulty::new(NEVER);
-    let again = disk.clone();
-    let t = engine_over(move || again.clone());
+    let (t, ended) = engine_over(&disk);
     let s = t.session("s", "/w");
     let pack = |title: &str| json!({"action": "create", "ttl_minutes": 60, "title": title});
     t.ok(&s, "input", pack("Kept"));
-    disk.begin(Plan { at: 0, times: 1, kind: ErrorKind::StorageFull });
-    let error = t.err(&s, "input", pack("Refused"));
-    assert_eq!(
-        (error["code"].as_str(), error["kind"].as_str()),
-        (Some("no_space"), Some("io_error")),
-        "{error}"
-    );
-    assert!(error["message"].as_str().unwrap().contains("Nothing was stored"), "{error}");
-    assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 1);
-    disk.begin(NEVER);
+    for (of, title) in [(Of::DatabasePages, "Refused by the database"), (Of::Slots, "Refused by the journal")]
+    {
+        disk.begin(Plan { at: 0, times: usize::MAX, kind: ErrorKind::StorageFull, of });
+        let _ = t.engine.store().checkpoint();
+        let error = t.err(&s, "input", pack(title));
+        assert_eq!(
+            (error["code"].as_str(), error["kind"].as_str()),
+            (Some("no_space"), Some("io_error")),
+            "{error}"
+        );
+        assert!(error["message"].as_str().unwrap().contains("Nothing was stored"), "{error}");
+        assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 1, "it can be read");
+        disk.begin(NEVER);
+    }
     t.ok(&s, "input", pack("After"));
     assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 2);
+    assert!(!ended.load(Ordering::SeqCst));
 }
 
 /// A user whose packd lives on a disk of this size. Bound in this order, the disk goes before its directory does.

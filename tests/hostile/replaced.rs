@@ -70,6 +70,23 @@ fn a_database_that_was_removed_is_missed_and_found_again() {
     assert_eq!(place.daemon_pid(), pid);
 }
 
+/// The file that was moved away has everything that was acknowledged while it had its name.
+#[test]
+fn a_database_that_was_moved_away_is_complete_where_it_is() {
+    let place = Place::new();
+    create(&place, "Old").ok();
+    let saved = place.path().join("saved.redb");
+    place.packd(&["backup", saved.to_str().unwrap()]).ok();
+    let aside = place.path().join("aside");
+    create(&place, "Just acknowledged").ok();
+    fs::rename(place.home().database(), &aside).unwrap();
+    fs::rename(&saved, place.home().database()).unwrap();
+    until("the new file is served", || titles(&place) == ["Old"]);
+    place.packd(&["stop"]).ok();
+    fs::rename(&aside, place.home().database()).unwrap();
+    assert_eq!(titles(&place), ["Just acknowledged", "Old"]);
+}
+
 #[test]
 fn an_empty_file_where_a_database_was_is_refused() {
     let place = Place::new();

@@ -38,7 +38,8 @@ impl Anchors {
         }
         let all = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
+            // Half as fast as a DFA, a seventh of its memory, made in a third of the time: texts are short.
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&words)
             .expect("a few hundred short words are far below every limit of the automaton");
         Anchors { all, waiting, always, patterns: regexes.len() }

@@ -44,7 +44,9 @@ fn place(shared: &Shared, id: &str) -> Told<PathBuf> {
 
 /// Git on behalf of nobody in particular, with the settings of the user whose home this is.
 fn caller(home: &Path) -> SessionInfo {
-    SessionInfo { home: home.to_path_buf(), ..nobody("") }
+    let mut info = nobody("");
+    info.home = home.to_path_buf();
+    info
 }
 
 /// Fails if a checkout holds work that exists nowhere else.

@@ -25,7 +25,7 @@ pub struct Inspection {
 impl Inspection {
     pub fn make(judge: &Judge, found: &Found) -> Inspection {
         let items: Vec<Item> = found.pack.refs().map(|(s, r)| (s.key.as_str(), r)).collect();
-        let refs = judge.look(&items, usize::MAX).into_iter().flatten().collect();
+        let refs = judge.look(&items, usize::MAX).judged.into_iter().flatten().collect();
         Inspection { id: found.pack.id.clone(), rev: found.rev, refs }
     }
 

@@ -19,6 +19,7 @@ pub mod mirror;
 pub mod model;
 mod offers;
 mod output;
+mod pages;
 mod picking;
 pub mod purge;
 mod render;
@@ -41,6 +42,7 @@ use crate::core::{
 #[derive(Default)]
 pub struct Packs {
     memory: anchors::memory::Memory,
+    pages: pages::Pages,
     late: anchors::late::Mark,
 }
 
@@ -87,7 +89,7 @@ impl Family for Packs {
     fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
         let prepared = match ctx.call.tool.as_str() {
             "output" if output::renders(ctx.call) => {
-                Prepared::Rendered(output::rendered(ctx, world, &self.memory))
+                Prepared::Rendered(output::rendered(ctx, world, &self.memory, &self.pages))
             }
             "input" => input::prepare(ctx, world, &self.memory)?,
             _ => Prepared::Nothing,
@@ -102,7 +104,7 @@ impl Family for Packs {
                 Prepared::Rendered(read) => {
                     let read = read.as_ref().map_err(Clone::clone)?;
                     let learnt = anchors::late::learnt(ctx, &read.gained)?;
-                    Ok(Outcome { reply: read.reply.clone(), ..learnt })
+                    Ok(Outcome { reply: read.take(), ..learnt })
                 }
                 _ => Err(Error::internal("output was called without its rendering.")),
             },

@@ -4,7 +4,10 @@
 //! ref, its diagrams with its last, its heading on every page that has some of it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 
+use crate::core::world::Stat;
 use crate::core::{Result, Timestamp};
 
 use super::anchors::verdict::{Item, Judge, Judged, Verdict};
@@ -12,12 +15,13 @@ use super::excerpt::fits;
 use super::life;
 use super::list::MAX_REPLY;
 use super::model::{Lines, Pack, Ref, Section};
+use super::source::push_number;
 
 /// Room for the line that says what is left.
 const RESERVE: usize = 512;
 
 /// Which refs are wanted, counted in the order they are shown in.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Page {
     pub offset: usize,
     pub limit: Option<usize>,
@@ -26,7 +30,11 @@ pub struct Page {
 /// A page of a pack, and what was found out about each ref on it: its section, itself, the verdict.
 pub struct Rendered<'a> {
     pub text: String,
+    /// Where the text says how long the pack still lives: the only words that are others at another time.
+    pub left: Range<usize>,
     pub refs: Vec<(&'a Section, &'a Ref, Judged)>,
+    /// The files it shows lines of, with their stamps from before they were read.
+    pub files: Vec<(PathBuf, Stat)>,
 }
 
 impl Rendered<'_> {
@@ -47,10 +55,11 @@ pub fn render<'a>(pack: &'a Pack, revision: u64, now: Timestamp, page: Page, jud
     let wanted = page.limit.map_or(total, |n| start.saturating_add(n).min(total));
     let refs: Vec<_> = layout.refs().skip(start).take(wanted - start).collect();
     let items: Vec<Item> = refs.iter().map(|(section, r)| (section.key.as_str(), *r)).collect();
-    let judged: Vec<Judged> = judge.look(&items, MAX_REPLY).into_iter().map_while(|one| one).collect();
+    let looked = judge.look(&items, MAX_REPLY);
+    let judged: Vec<Judged> = looked.judged.into_iter().map_while(|one| one).collect();
     let mut end = start + judged.len();
     loop {
-        let (mut text, ends) = layout.write(pack, revision, now, start..end, &judged);
+        let Written { mut text, ends, left } = layout.write(pack, revision, now, start..end, &judged);
         if text.len() > MAX_REPLY - RESERVE && end > start + 1 {
             let fits = ends.iter().take_while(|at| **at <= MAX_REPLY - RESERVE).count();
             end = start + fits.clamp(1, end - start - 1);
@@ -61,7 +70,8 @@ pub fn render<'a>(pack: &'a Pack, revision: u64, now: Timestamp, page: Page, jud
             text.push_str(&left_over(start, end, total));
         }
         let shown = refs.into_iter().zip(judged).take(end - start);
-        return Rendered { text, refs: shown.map(|((section, r), judged)| (section, r, judged)).collect() };
+        let refs = shown.map(|((section, r), judged)| (section, r, judged)).collect();
+        return Rendered { text, left, refs, files: looked.files };
     }
 }
 
@@ -88,6 +98,13 @@ fn left_over(start: usize, end: usize, total: usize) -> String {
         0 => format!("\n> page: {shown}; nothing left\n"),
         left => format!("\n> page: {shown}; {left} left, continue with offset {end}\n"),
     }
+}
+
+/// The text of a page, where in it each of its refs ends, and where it says how long the pack still lives.
+struct Written {
+    text: String,
+    ends: Vec<usize>,
+    left: Range<usize>,
 }
 
 /// The refs of a section by group.
@@ -121,7 +138,6 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// The text of a page, and where in it each of its refs ends.
     fn write(
         &self,
         pack: &Pack,
@@ -129,8 +145,9 @@ impl<'a> Layout<'a> {
         now: Timestamp,
         page: std::ops::Range<usize>,
         judged: &[Judged],
-    ) -> (String, Vec<usize>) {
-        let mut out = legend(pack, revision, now);
+    ) -> Written {
+        let (mut out, left) = legend(pack, revision, now);
+        out.reserve(judged.iter().map(|one| one.code.as_ref().map_or(0, String::len) + 160).sum());
         if let Some(counts) = not_all_ok(&judged[..page.len()]) {
             out.push_str(&format!("- refs: {counts}\n"));
         }
@@ -173,11 +190,11 @@ impl<'a> Layout<'a> {
                 write_diagrams(&mut out, section);
             }
         }
-        (out, ends)
+        Written { text: out, ends, left }
     }
 }
 
-fn legend(pack: &Pack, revision: u64, now: Timestamp) -> String {
+fn legend(pack: &Pack, revision: u64, now: Timestamp) -> (String, Range<usize>) {
     let title = pack.title.as_deref().or(pack.name.as_deref()).unwrap_or("Untitled");
     let mut out = format!("[LEGEND]\n# Context pack: {title}\n\n");
     let mut line = |name: &str, value: &str| out.push_str(&format!("- {name}: {value}\n"));
@@ -188,14 +205,18 @@ fn legend(pack: &Pack, revision: u64, now: Timestamp) -> String {
     line("status", pack.status.as_str());
     line("revision", &revision.to_string());
     line("expires_at", &pack.expires_at.offset());
-    line("ttl_remaining", &life::human(pack.expires_at, now));
+    let ttl = life::human(pack.expires_at, now);
+    line("ttl_remaining", &ttl);
+    let end = out.len() - 1;
+    let left = end - ttl.len()..end;
+    let mut line = |name: &str, value: &str| out.push_str(&format!("- {name}: {value}\n"));
     if !pack.tags.is_empty() {
         line("tags", &pack.tags.join(", "));
     }
     if let Some(brief) = &pack.brief {
         line("brief", brief);
     }
-    out
+    (out, left)
 }
 
 /// How many refs have which verdict; `None` = there is nothing to say.
@@ -209,14 +230,19 @@ fn not_all_ok(judged: &[Judged]) -> Option<String> {
 }
 
 fn write_ref(out: &mut String, section: &Section, r: &Ref, judged: &Judged) {
-    out.push_str(&format!("\n#### {} [{}]\n", r.key, section.key));
+    let add = |out: &mut String, parts: &[&str]| parts.iter().for_each(|part| out.push_str(part));
+    add(out, &["\n#### ", &r.key, " [", &section.key, "]\n"]);
     if let Some(title) = &r.title {
-        out.push_str(&format!("**{title}**\n\n"));
+        add(out, &["**", title, "**\n\n"]);
     }
     let Lines { start, end } = judged.lines;
-    out.push_str(&format!("- path: {}\n- lines: {start}-{end}\n", judged.path));
+    add(out, &["- path: ", &judged.path, "\n- lines: "]);
+    push_number(out, start as usize, 0);
+    out.push('-');
+    push_number(out, end as usize, 0);
+    out.push('\n');
     if let Some(why) = &r.why {
-        out.push_str(&format!("- why: {why}\n"));
+        add(out, &["- why: ", why, "\n"]);
     }
     match judged.verdict {
         Verdict::Moved => out.push_str(&format!("- moved: was {}\n", was(r, judged))),

@@ -3,11 +3,10 @@
 //! Nothing here knows what a ref was made of; it only finds files and cuts them into lines.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use crate::core::inside::{self, Spot};
-use crate::core::world::ReadError;
+use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Error, Kind, SessionInfo, World};
 
 use super::errors::{invalid, io};
@@ -37,12 +36,13 @@ impl Places {
     pub fn find(world: &dyn World, root: &Path, refs: &[&Ref]) -> Places {
         let root = world.canonical(root);
         let mut out = Places { places: Vec::new(), of_ref: Vec::new(), refs_of: Vec::new() };
+        let mut ways = Ways { world, dirs: HashMap::new() };
         let mut by_text: HashMap<&str, usize> = HashMap::new();
         let mut by_file: HashMap<PathBuf, usize> = HashMap::new();
         for (i, r) in refs.iter().enumerate() {
             let place = *by_text.entry(&r.path).or_insert_with(|| {
                 let found = match &root {
-                    Ok(Some(root)) => locate(world, root, &r.path),
+                    Ok(Some(root)) => ways.locate(root, &r.path),
                     Ok(None) => Err(missing(&r.path)),
                     Err(e) => Err(Trouble::Hard(e.clone())),
                 };
@@ -72,6 +72,35 @@ impl Places {
     }
 }
 
+/// Directories that were resolved before: the files of one share its way.
+struct Ways<'a> {
+    world: &'a dyn World,
+    dirs: HashMap<PathBuf, Option<PathBuf>>,
+}
+
+impl Ways<'_> {
+    fn locate(&mut self, root: &Path, path: &str) -> Result<PathBuf, Trouble> {
+        self.plain(root, path).map_or_else(|| locate(self.world, root, path), Ok)
+    }
+
+    /// A file that is no link, in a directory inside the root. Everything else is looked at in full.
+    fn plain(&mut self, root: &Path, path: &str) -> Option<PathBuf> {
+        if path.ends_with('/') || path.ends_with("/.") {
+            return None;
+        }
+        let full = root.join(path);
+        let (dir, name) = (full.parent()?, full.file_name()?);
+        if !self.dirs.contains_key(dir) {
+            let real = self.world.canonical(dir).ok().flatten();
+            self.dirs.insert(dir.to_path_buf(), real);
+        }
+        let dir = self.dirs.get(dir)?.as_ref().filter(|dir| dir.starts_with(root))?;
+        let place = dir.join(name);
+        let stat = self.world.stat(&place).ok()??;
+        (stat.kind == FileKind::File).then_some(place)
+    }
+}
+
 /// Says something about packd and nothing about the ref: the call fails, no ref is called stale.
 fn no_descriptors(path: &str, e: &ReadError) -> Error {
     Error::new(Kind::Io, NO_DESCRIPTORS, format!("file '{path}' cannot be read now: {e}"))
@@ -98,27 +127,29 @@ pub fn locate(world: &dyn World, root: &Path, path: &str) -> Result<PathBuf, Tro
 pub struct Source {
     text: String,
     starts: Vec<usize>,
+    /// The file's stamps from before it was read.
+    pub stat: Option<Stat>,
 }
 
 impl Source {
     pub fn read(world: &dyn World, place: &Path, path: &str) -> Result<Source, Trouble> {
-        let bytes = world.read(place, MAX_SOURCE).map_err(|e| match e {
+        let (stat, bytes) = world.load(place, MAX_SOURCE).map_err(|e| match e {
             ReadError::Missing => missing(path),
             e @ ReadError::NoDescriptors => Trouble::Hard(no_descriptors(path, &e)),
             other => Trouble::Hard(io(format!("file '{path}' cannot be read: {other}"))),
         })?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Trouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
-        Ok(Source::new(text))
+        Ok(Source { stat: Some(stat), ..Source::new(text) })
     }
 
     pub fn new(text: String) -> Source {
         let mut starts = vec![0];
-        starts.extend(text.match_indices('\n').map(|(i, _)| i + 1));
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i + 1));
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
-        Source { text, starts }
+        Source { text, starts, stat: None }
     }
 
     pub fn total(&self) -> usize {
@@ -140,7 +171,9 @@ impl Source {
     /// One line by its number from 1; `None` beyond either end.
     pub fn line(&self, number: usize) -> Option<&str> {
         let from = *self.starts.get(number.checked_sub(1)?)?;
-        self.text[from..].lines().next().or(Some(""))
+        let line = &self.text[from..self.starts.get(number).copied().unwrap_or(self.text.len())];
+        let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        Some(line)
     }
 
     /// Every line with its number from 1.
@@ -153,14 +186,62 @@ impl Source {
         let (first, last) = (lines.start as usize, lines.end as usize);
         let from = self.starts[first - 1];
         let to = self.starts.get(last).copied().unwrap_or(self.text.len());
-        let mut out = String::with_capacity(to - from + (last - first + 1) * 6);
-        for (i, line) in self.text[from..to].lines().enumerate() {
-            if i > 0 {
+        let mut out = String::with_capacity(to - from + (last - first + 1) * 8);
+        for number in first..=last {
+            let Some(line) = self.line(number) else { break };
+            if number > first {
                 out.push('\n');
             }
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{:>4}: {line}", first + i);
+            push_number(&mut out, number, 4);
+            out.push_str(": ");
+            out.push_str(line);
         }
         out
+    }
+
+    /// The bytes of a range from its first line to its last one, if no line in it ends as on Windows: what joining its
+    /// lines would give.
+    pub fn joined(&self, lines: Lines) -> Option<&str> {
+        let at = |n: u64| usize::try_from(n).ok().and_then(|n| self.starts.get(n).copied());
+        let from = at(lines.start.checked_sub(1)?)?;
+        let text = &self.text[from..at(lines.end).unwrap_or(self.text.len()).max(from)];
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        memchr::memchr(b'\r', text.as_bytes()).is_none().then_some(text)
+    }
+}
+
+/// Writes a number, with blanks before it where it is shorter than `width`: what a format string does, ten times.
+pub fn push_number(out: &mut String, number: usize, width: usize) {
+    let mut digits = [b' '; 20];
+    let (mut at, mut rest) = (digits.len(), number);
+    loop {
+        at -= 1;
+        // The cast is exact: a digit.
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let from = at.min(digits.len() - width.min(digits.len()));
+    // Digits and blanks are text.
+    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_a_format_string_would() {
+        for number in [0, 7, 42, 999, 1_000, 9_999, 10_000, 123_456, usize::MAX] {
+            let mut out = String::new();
+            push_number(&mut out, number, 4);
+            assert_eq!(out, format!("{number:>4}"));
+        }
+        assert_eq!(
+            Source::new("a\r\n\nb".into()).numbered(Lines { start: 1, end: 3 }),
+            "   1: a\n   2: \n   3: b"
+        );
     }
 }

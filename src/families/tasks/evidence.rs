@@ -47,11 +47,11 @@ impl Attachment {
         }
         self
     }
+}
 
-    /// The artifact this stands for.
-    pub fn blob(&self) -> Option<&str> {
-        self.uri.strip_prefix(SCHEME)
-    }
+/// The digest that an artifact's address holds.
+pub fn artifact(uri: &str) -> Option<&str> {
+    uri.strip_prefix(SCHEME)
 }
 
 fn entries<'a>(value: &'a Value, what: &str, code: &str) -> Result<&'a Vec<Value>> {

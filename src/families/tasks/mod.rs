@@ -24,6 +24,7 @@ mod fields;
 pub mod file;
 mod focus;
 mod gates;
+mod head;
 mod history;
 mod intents;
 mod lint;

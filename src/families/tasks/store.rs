@@ -3,14 +3,13 @@
 //! An index entry carries a [`Summary`]: all that lists, pickers, dependency checks and compact shapes
 //! show. Everything is computed from the row, so undo and redo keep it right by themselves.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use crate::core::row;
 use crate::core::{Index, IndexEntry, IndexQuery, Key, Result, Row, Table, View};
 
-use super::model::{Attachment, Gates, Item, ItemKind, Status};
+use super::head::Head;
+use super::model::{Gates, Item, ItemKind, Status};
 
 pub const ITEMS: Table = Table("tasks");
 pub const FOCUS: Table = Table("focus");
@@ -30,7 +29,7 @@ pub const BY_DOMAIN: Index = Index("tasks_domain");
 pub const BY_BLOB: Index = Index("tasks_blob");
 pub const INDEXES: [Index; 6] = [BY_KIND, BY_PARENT, BY_STATUS, BY_TAG, BY_DOMAIN, BY_BLOB];
 
-const PREVIEW: usize = 160;
+pub const PREVIEW: usize = 160;
 
 /// What a list shows of an item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -69,37 +68,7 @@ pub fn clip(text: &str, n: usize) -> String {
 
 impl Summary {
     pub fn of(item: &Item, revision: u64) -> Summary {
-        let gates = Gates {
-            criteria_confirmed: item.gates.criteria_confirmed,
-            tests_confirmed: item.gates.tests_confirmed,
-            criteria_auto_confirmed: item.gates.criteria_auto_confirmed,
-            tests_auto_confirmed: item.gates.tests_auto_confirmed,
-            security_confirmed: item.gates.security_confirmed,
-            perf_confirmed: item.gates.perf_confirmed,
-            docs_confirmed: item.gates.docs_confirmed,
-            ..Gates::default()
-        };
-        Summary {
-            id: item.id.clone(),
-            kind: item.kind,
-            title: item.title.clone(),
-            revision,
-            status: item.status,
-            progress: item.progress,
-            blocked: item.blocked,
-            parent: item.parent.clone(),
-            domain: item.domain.clone(),
-            tags: item.tags.clone(),
-            depends_on: item.depends_on.clone(),
-            steps_done: item.steps.iter().filter(|s| s.completed).count(),
-            steps_total: item.steps.len(),
-            gates,
-            contract_preview: clip(item.contract.trim(), PREVIEW),
-            contract_versions: item.contract_versions.len(),
-            plan_doc_preview: clip(item.plan_doc.trim(), PREVIEW),
-            plan_current: item.plan_current,
-            plan_total: item.plan_steps.len(),
-        }
+        Head::from(item).summary(revision)
     }
 
     fn read(entry: &IndexEntry) -> Result<Summary> {
@@ -142,10 +111,10 @@ pub fn indexer(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     if table != ITEMS {
         return Vec::new();
     }
-    let (Some(workspace), Ok(item)) = (key.parts().text(), row.decode::<Item>(table, key)) else {
+    let (Some(workspace), Ok(item)) = (key.parts().text(), row.decode::<Head>(table, key)) else {
         return Vec::new();
     };
-    let Ok(value) = row::encode(&Summary::of(&item, row.rev)) else { return Vec::new() };
+    let Ok(value) = row::encode(&item.summary(row.rev)) else { return Vec::new() };
     let kind = item.kind.as_str();
     let entry = |index, parts: &[&str], value: &[u8]| IndexEntry {
         index,
@@ -165,18 +134,8 @@ pub fn indexer(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     tags.sort();
     tags.dedup();
     out.extend(tags.iter().map(|tag| entry(BY_TAG, &[kind, tag], &[])));
-    out.extend(blobs(&item).into_iter().map(|sha| entry(BY_BLOB, &[sha], &[])));
+    out.extend(item.blobs().into_iter().map(|sha| entry(BY_BLOB, &[sha], &[])));
     out
-}
-
-/// The artifacts an item refers to, once each.
-pub fn blobs(item: &Item) -> BTreeSet<&str> {
-    let steps = item.walk();
-    let below = steps.iter().flat_map(|(_, s)| {
-        let nodes = s.plan.tasks.iter().flat_map(|n| &n.attachments);
-        s.attachments.iter().chain(&s.plan.attachments).chain(nodes)
-    });
-    item.attachments.iter().chain(below).filter_map(Attachment::blob).collect()
 }
 
 /// The summary of one item, without reading the item.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use crate::core::tool::Late;
 use crate::core::{IndexQuery, Result, Tool, View, schema};
 
 use super::model::{Item, ItemKind, Status};
@@ -13,7 +14,7 @@ use super::store::{self, BY_STATUS};
 
 pub const TOOLS_JSON: &str = include_str!("../../../proto/tools/tasks.json");
 
-static SCHEMAS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(|| {
+static SCHEMAS: LazyLock<BTreeMap<String, Late<Value>>> = LazyLock::new(|| {
     // The file is part of the binary and a test parses it.
     let tools = Tool::parse_all(TOOLS_JSON).expect("proto/tools/tasks.json");
     tools.into_iter().map(|tool| (tool.name, tool.schema)).collect()

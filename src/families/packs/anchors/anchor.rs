@@ -4,12 +4,11 @@
 //! An anchor belongs to the exact path and lines it was made of. A ref that was given others since (by a file
 //! written elsewhere, by an older packd) has no anchor until it is read again.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Lines, Ref};
+use super::super::model::Lines;
 use super::super::shelf::pack_key;
 use super::super::source::Source;
 use super::definitions;
@@ -121,51 +120,6 @@ pub fn marks_after(source: &Source, last: usize) -> Vec<String> {
 
 pub fn key_of(space: &str, id: &str, section: &str, key: &str) -> Key {
     pack_key(space, id).text(section).text(key)
-}
-
-/// The anchors of one pack below one source root, by section and key.
-#[derive(Default)]
-pub struct Anchors {
-    made: HashMap<(String, String), Anchor>,
-    late: HashMap<(String, String), Anchor>,
-}
-
-impl Anchors {
-    pub fn of_pack(view: &dyn View, space: &str, id: &str, root: &Path) -> Result<Anchors> {
-        let prefix = pack_key(space, id);
-        let root = root.display().to_string();
-        Ok(Anchors {
-            made: read(view, ANCHORS, &prefix, &root)?,
-            late: read(view, LATE_ANCHORS, &prefix, &root)?,
-        })
-    }
-
-    /// The anchor of a ref, if it was made of the place the ref has now.
-    pub fn of_ref(&self, section: &str, r: &Ref) -> Option<&Anchor> {
-        let name = (section.to_string(), r.key.clone());
-        let fits = |a: &&Anchor| a.path == r.path && a.lines == r.lines;
-        self.made.get(&name).filter(fits).or_else(|| self.late.get(&name).filter(fits))
-    }
-}
-
-fn read(
-    view: &dyn View,
-    table: Table,
-    prefix: &Key,
-    root: &str,
-) -> Result<HashMap<(String, String), Anchor>> {
-    let mut all = HashMap::new();
-    for (key, row) in view.rows(&RowQuery::new(table, prefix.clone()))? {
-        let mut parts = key.parts();
-        let (_, _, section, name) = (parts.text(), parts.text(), parts.text(), parts.text());
-        let anchor: Anchor = row.decode(table, &key)?;
-        if let (Some(section), Some(name)) = (section, name)
-            && anchor.root == root
-        {
-            all.insert((section, name), anchor);
-        }
-    }
-    Ok(all)
 }
 
 /// Takes the anchors of a pack, or of one section or ref of it, out of the store with it.

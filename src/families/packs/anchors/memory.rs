@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::anchor::Anchor;
+use super::known;
 use crate::core::Timestamp;
 use crate::core::world::Stat;
 
@@ -20,17 +20,17 @@ struct Known {
     anchors: HashSet<(u64, u64, String)>,
 }
 
-fn name(anchor: &Anchor) -> (u64, u64, String) {
+fn name(anchor: &known::Known) -> (u64, u64, String) {
     (anchor.lines.start, anchor.lines.end, anchor.digest.0.clone())
 }
 
 impl Memory {
-    pub fn knows(&self, file: &Path, stat: &Stat, anchor: &Anchor) -> bool {
+    pub fn knows(&self, file: &Path, stat: &Stat, anchor: &known::Known) -> bool {
         self.kept().get(file).is_some_and(|k| k.stat == *stat && k.anchors.contains(&name(anchor)))
     }
 
     /// Remembers what was read after this stat was taken. A file that may still change under it is not remembered.
-    pub fn note(&self, file: &Path, stat: &Stat, anchor: &Anchor, now: Timestamp) {
+    pub fn note(&self, file: &Path, stat: &Stat, anchor: &known::Known, now: Timestamp) {
         if !stat.settled(now) {
             return;
         }

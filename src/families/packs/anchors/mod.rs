@@ -7,6 +7,7 @@ pub mod anchor;
 mod definitions;
 mod elsewhere;
 mod fingerprint;
+mod known;
 mod languages;
 pub mod late;
 pub mod memory;
@@ -21,16 +22,20 @@ use crate::core::{Ctx, Result, World};
 
 /// What a look at the refs of a pack starts from.
 pub struct Sight {
-    pub anchors: anchor::Anchors,
+    pub anchors: known::Anchors,
     pub root: std::path::PathBuf,
 }
 
 impl Sight {
-    pub fn of(ctx: &Ctx, world: &dyn World, found: &Found) -> Result<Sight> {
+    /// Two ways to the same directory are one root; one that is not there has no files to look at.
+    pub fn root(ctx: &Ctx, world: &dyn World) -> std::path::PathBuf {
         let root = super::source::source_root(ctx.session);
-        // Two ways to the same directory are one root; one that is not there has no files to look at.
-        let root = world.canonical(&root).ok().flatten().unwrap_or(root);
-        let anchors = anchor::Anchors::of_pack(ctx.view, &space_of(ctx.session), &found.pack.id, &root)?;
+        world.canonical(&root).ok().flatten().unwrap_or(root)
+    }
+
+    pub fn of(ctx: &Ctx, world: &dyn World, found: &Found) -> Result<Sight> {
+        let root = Sight::root(ctx, world);
+        let anchors = known::Anchors::of_pack(ctx.view, &space_of(ctx.session), &found.pack.id, &root)?;
         Ok(Sight { anchors, root })
     }
 

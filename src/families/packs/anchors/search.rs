@@ -8,6 +8,7 @@ use super::super::source::Source;
 use super::anchor::{Anchor, marks_after, marks_before};
 use super::definitions;
 use super::fingerprint::{digest, mark, squeeze, squeezed};
+use crate::core::Sha;
 
 /// What became of an anchor in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +27,18 @@ const NEIGHBOURS: usize = 3;
 const GROWN: u64 = 60;
 
 /// Do these lines of the file hold what the anchor saw, white space aside?
-pub fn holds(source: &Source, anchor: &Anchor, lines: Lines) -> bool {
+pub fn holds(source: &Source, exact: &Sha, loose: &Sha, lines: Lines) -> bool {
     lines.start >= 1
         && lines.end <= source.total() as u64
-        && (digest(source.lines(lines)) == anchor.digest || squeezed(source.lines(lines)) == anchor.squeezed)
+        && (digest_of(source, lines) == *exact || squeezed(source.lines(lines)) == *loose)
+}
+
+/// The digest of lines, of one piece where that is the same.
+fn digest_of(source: &Source, lines: Lines) -> Sha {
+    match source.joined(lines) {
+        Some(text) => Sha::of(text.as_bytes()),
+        None => digest(source.lines(lines)),
+    }
 }
 
 /// The best place of the same lines; `text` is what the anchor kept of them.
@@ -46,7 +55,7 @@ pub fn same(source: &Source, anchor: &Anchor, text: &str) -> Option<Lines> {
         }
         let start = (number - at) as u64;
         let place = Lines { start, end: start + length };
-        if !holds(source, anchor, place) {
+        if !holds(source, &anchor.digest, &anchor.squeezed, place) {
             continue;
         }
         let near = surrounded(source, anchor, place);
@@ -156,7 +165,7 @@ fn trimmed(source: &Source, mut place: Lines) -> Lines {
 
 /// All of it: the same lines where they were, elsewhere in the file, or what became of them.
 pub fn find(source: &Source, path: &str, anchor: &Anchor, text: &str) -> Option<Hit> {
-    if holds(source, anchor, anchor.lines) {
+    if holds(source, &anchor.digest, &anchor.squeezed, anchor.lines) {
         return Some(Hit::Same(anchor.lines));
     }
     same(source, anchor, text).map(Hit::Same).or_else(|| changed(source, path, anchor).map(Hit::Changed))

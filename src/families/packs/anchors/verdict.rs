@@ -1,15 +1,17 @@
 //! What became of each ref of a pack: one of five verdicts, with the place and the lines to show.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::super::excerpt::Trouble;
 use super::super::model::{Lines, Ref};
 use super::super::source::{Places, Source};
-use super::anchor::{Anchor, Anchors, New};
+use super::anchor::{Anchor, New};
 use super::elsewhere::{self, Missing};
+use super::known::{Anchors, Known};
 use super::memory::Memory;
 use super::search::{self, Hit};
 use crate::core::diff::{Diff, Room};
+use crate::core::world::Stat;
 use crate::core::{Timestamp, View, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,9 +81,18 @@ pub struct Judge<'a> {
     pub code: bool,
 }
 
+/// What a look at refs found.
+pub struct Looked {
+    /// In the order of the refs. `None` = not looked at.
+    pub judged: Vec<Option<Judged>>,
+    /// The files that were read, with their stamps from before that.
+    pub files: Vec<(PathBuf, Stat)>,
+}
+
 /// What a look has found so far.
 struct Found {
     out: Vec<Option<Judged>>,
+    files: Vec<(PathBuf, Stat)>,
     /// Refs whose lines are not in their file.
     missing: Vec<usize>,
     /// Bytes of the lines kept.
@@ -94,12 +105,12 @@ const MAX_GATHERED: usize = 8 << 20;
 const DIFF_LINES: usize = 24;
 
 impl Judge<'_> {
-    /// Looks at refs in their order, file by file, until the lines of those looked at fill `budget` bytes. `None` =
-    /// not looked at.
-    pub fn look(&self, items: &[Item], budget: usize) -> Vec<Option<Judged>> {
+    /// Looks at refs in their order, file by file, until the lines of those looked at fill `budget` bytes.
+    pub fn look(&self, items: &[Item], budget: usize) -> Looked {
         let refs: Vec<&Ref> = items.iter().map(|(_, r)| *r).collect();
         let places = Places::find(self.world, self.root, &refs);
-        let mut found = Found { out: vec![None; items.len()], missing: Vec::new(), gathered: 0 };
+        let mut found =
+            Found { out: vec![None; items.len()], files: Vec::new(), missing: Vec::new(), gathered: 0 };
         let mut used = 0;
         for i in 0..items.len() {
             let known = found.out[i].is_some() || found.missing.contains(&i);
@@ -113,7 +124,7 @@ impl Judge<'_> {
             used += found.out[i].as_ref().map_or(0, Judged::weight);
         }
         self.elsewhere(items, &mut found);
-        found.out
+        Looked { judged: found.out, files: found.files }
     }
 
     fn file(&self, items: &[Item], places: &Places, first: usize, found: &mut Found) {
@@ -131,6 +142,9 @@ impl Judge<'_> {
             }
         }
         let source = places.read(self.world, place, &items[first].1.path);
+        if let (Some(at), Ok(Source { stat: Some(stat), .. })) = (at, &source) {
+            found.files.push((at.to_path_buf(), stat.clone()));
+        }
         for j in members {
             if j > first && found.gathered > MAX_GATHERED {
                 break;
@@ -139,8 +153,8 @@ impl Judge<'_> {
                 found.missing.push(j);
                 continue;
             };
-            if let (Some(at), Some(stat), Some(anchor), Verdict::Ok) =
-                (at, &stat, self.anchor(items[j]), judged.verdict)
+            if let (Some(at), Some(stat), Verdict::Ok) = (at, &stat, judged.verdict)
+                && let Some(anchor) = self.anchor(items[j])
             {
                 self.memory.note(at, stat, anchor, self.now);
             }
@@ -149,11 +163,11 @@ impl Judge<'_> {
         }
     }
 
-    fn anchor(&self, (section, r): Item) -> Option<&Anchor> {
+    fn anchor(&self, (section, r): Item) -> Option<&Known> {
         self.anchors.of_ref(section, r)
     }
 
-    fn ok(&self, r: &Ref, anchor: &Anchor) -> Judged {
+    fn ok(&self, r: &Ref, anchor: &Known) -> Judged {
         Judged {
             unverified_before: anchor.late.then_some(anchor.since),
             ..plain(Verdict::Ok, &r.path, r.lines)
@@ -179,9 +193,13 @@ impl Judge<'_> {
             let judged = Judged { new: Some(new), unverified_before: Some(self.now), ..judged };
             return Some(self.with_code(judged, source));
         };
-        if search::holds(source, anchor, r.lines) {
+        if search::holds(source, &anchor.digest, &anchor.squeezed, r.lines) {
             return Some(self.with_code(self.ok(r, anchor), source));
         }
+        let anchor = match anchor.whole() {
+            Ok(anchor) => anchor,
+            Err(e) => return Some(self.gone(r, Trouble::Hard(e))),
+        };
         let text = self.text_of(anchor);
         let judged = match search::find(source, &r.path, anchor, &text)? {
             Hit::Same(lines) => plain(Verdict::Moved, &r.path, lines),
@@ -216,10 +234,17 @@ impl Judge<'_> {
     }
 
     fn elsewhere(&self, items: &[Item], found: &mut Found) {
-        let missing = std::mem::take(&mut found.missing);
-        let of =
-            |i: &usize| self.anchor(items[*i]).map(|anchor| Missing { anchor, text: self.text_of(anchor) });
-        let sought: Vec<Missing> = missing.iter().filter_map(of).collect();
+        let (mut missing, mut sought) = (Vec::new(), Vec::new());
+        for i in std::mem::take(&mut found.missing) {
+            match self.anchor(items[i]).map(Known::whole) {
+                Some(Ok(anchor)) => {
+                    sought.push(Missing { anchor, text: self.text_of(anchor) });
+                    missing.push(i);
+                }
+                Some(Err(e)) => found.out[i] = Some(self.gone(items[i].1, Trouble::Hard(e))),
+                None => {}
+            }
+        }
         if sought.is_empty() {
             return;
         }

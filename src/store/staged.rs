@@ -1,0 +1,146 @@
+//! What the calls of one batch have written so far, over a snapshot: each sees what those before it did, nobody else.
+//!
+//! Keeps the entries for the journal in the order in which they were written. Derived entries are not among them:
+//! they are computed again from those that are.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
+use std::sync::Arc;
+
+use super::generation::{Key, Value, is_void};
+use super::merge::Layer;
+use super::raw::{Raw, RawWrite, Span};
+use super::record::Entries;
+use super::shot::Shot;
+use crate::core::{Error, Result};
+
+pub(super) type Written = HashMap<String, BTreeMap<Key, Value>>;
+
+pub struct Staged {
+    below: Shot,
+    written: Over,
+    entries: RefCell<Entries>,
+    /// The call that is running has written something.
+    begun: Cell<bool>,
+    failed: Cell<Option<Error>>,
+}
+
+/// What a batch leaves behind.
+pub(super) struct Done {
+    pub written: Written,
+    pub entries: Entries,
+    /// Why nothing of it may be stored.
+    pub failed: Option<Error>,
+}
+
+impl Staged {
+    pub(super) fn over(below: Shot) -> Staged {
+        Staged {
+            below,
+            written: Over::default(),
+            entries: RefCell::default(),
+            begun: Cell::new(false),
+            failed: Cell::default(),
+        }
+    }
+
+    /// The next call begins.
+    pub(super) fn next_call(&self) {
+        self.begun.set(false);
+    }
+
+    pub(super) fn end(self) -> Done {
+        let (written, entries) = (self.written.0.into_inner(), self.entries.into_inner());
+        Done { written, entries, failed: self.failed.take() }
+    }
+
+    /// A call that cannot read on after it wrote something may have left half of a change.
+    fn noted<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(e) = &result
+            && self.begun.get()
+        {
+            self.failed.set(Some(e.clone()));
+        }
+        result
+    }
+
+    fn write(&self, table: &str, key: &[u8], value: Option<&[u8]>) {
+        self.begun.set(true);
+        let mut written = self.written.0.borrow_mut();
+        if !written.contains_key(table) {
+            written.insert(table.to_string(), BTreeMap::new());
+        }
+        if let Some(map) = written.get_mut(table) {
+            let value = value.map(Arc::from);
+            match map.get_mut(key) {
+                Some(known) => *known = value,
+                None => drop(map.insert(Arc::from(key), value)),
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Over(RefCell<Written>);
+
+impl Over {
+    fn get(&self, table: &str, key: &[u8]) -> Option<Value> {
+        self.0.borrow().get(table)?.get(key).cloned()
+    }
+}
+
+impl Layer for Over {
+    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(Key, Value)> {
+        let written = self.0.borrow();
+        let Some(map) = written.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
+        let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
+            (span.start.as_ref().map(Vec::as_slice), span.end.as_ref().map(Vec::as_slice));
+        let range = map.range::<[u8], _>(bounds).map(|(key, value)| (Arc::clone(key), value.clone()));
+        if span.reverse { range.rev().take(most).collect() } else { range.take(most).collect() }
+    }
+}
+
+impl Raw for Staged {
+    fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        match self.written.get(table, key) {
+            Some(value) => Ok(value.map(|value| value.to_vec())),
+            None => self.noted(self.below.get(table, key)),
+        }
+    }
+
+    fn has(&self, table: &str, key: &[u8]) -> Result<bool> {
+        match self.written.get(table, key) {
+            Some(value) => Ok(value.is_some()),
+            None => self.noted(self.below.has(table, key)),
+        }
+    }
+
+    fn walk(&self, table: &str, span: &Span, each: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<()> {
+        self.noted(self.below.walk_under(Some(&self.written), table, span, each))
+    }
+}
+
+impl RawWrite for Staged {
+    fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
+        self.entries.borrow_mut().push(table, key, Some(value));
+        self.write(table, key, Some(value));
+        Ok(())
+    }
+
+    fn remove(&self, table: &str, key: &[u8]) -> Result<()> {
+        self.entries.borrow_mut().push(table, key, None);
+        self.write(table, key, None);
+        Ok(())
+    }
+
+    fn put_derived(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
+        self.write(table, key, Some(value));
+        Ok(())
+    }
+
+    fn remove_derived(&self, table: &str, key: &[u8]) -> Result<()> {
+        self.write(table, key, None);
+        Ok(())
+    }
+}
