@@ -139,6 +139,8 @@ fn steady(text: &str) -> String {
             (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b", "YYYY-MM-DD HH:MM:SS"),
             (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)", "YYYY-MM-DDTHH:MM:SSZ"),
             (r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b", "YYYY-MM-DD HH:MM"),
+            (r"\b\d{4}-\d\d-\d\d\b", "YYYY-MM-DD"),
+            (r"\b\d\d:\d\d:\d\d\b", "HH:MM:SS"),
             (r"\bpk_[a-z0-9]{8}\b", "pk_xxxxxxxx"),
             (r"\bSTEP-[0-9A-F]{8}\b", "STEP-XXXXXXXX"),
             (r"\b[0-9a-f]{12}\b", "xxxxxxxxxxxx"),

@@ -95,7 +95,7 @@ fn a_day_with_packs_and_tasks() {
     desk.screen("pack_new", &["pack", "new", "How login works", "--name", "login-flow"]);
     desk.screen("pack_add", &["pack", "add", "login", "src/login.rs:1-3", "--why", "the check itself"]);
     desk.screen("pack_add_symbol", &["pack", "add", "login", "src/login.rs", "--symbol", "main"]);
-    desk.screen("pack_list", &["pack", "list"]);
+    desk.screen("pack_list", &["--absolute", "pack", "list"]);
     desk.screen("pack_show", &["pack", "show", "login"]);
     desk.screen("pack_check_ok", &["pack", "check", "login"]);
     desk.screen("pack_export", &["pack", "export", "login"]);
