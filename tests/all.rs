@@ -5,12 +5,12 @@ mod common;
 mod audit;
 mod backup;
 mod cli;
-mod cli_deploy;
 mod collect;
 mod counts;
 mod crash_daemon;
 mod crash_deploy;
 mod crash_effects;
+mod docs;
 mod end_to_end;
 mod gates;
 

@@ -1,23 +1,24 @@
-//! The generated parts of the README are what the program says. `PACKD_UPDATE_README=1 cargo test readme` renews them.
+//! The generated parts of the documentation are what the program says. `PACKD_UPDATE_README=1 cargo test readme` renews them.
 
 use std::collections::BTreeMap;
 
 use packd::core::Safety;
 use packd::core::tool::{Confirm, Gate};
 
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/tools.md");
+const CONCEPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/concepts.md");
 
 /// Several tests may renew their part at once.
 static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-fn check(name: &str, wanted: &str) {
+fn check(page: &str, name: &str, wanted: &str) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let text = std::fs::read_to_string(README).unwrap();
+    let text = std::fs::read_to_string(page).unwrap();
     let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
-    let from = text.find(&begin).unwrap_or_else(|| panic!("README.md has no part {name}")) + begin.len();
+    let from = text.find(&begin).unwrap_or_else(|| panic!("{page} has no part {name}")) + begin.len();
     let to = text[from..].find(&end).unwrap_or_else(|| panic!("{name} does not end")) + from;
     if std::env::var_os("PACKD_UPDATE_README").is_some() {
-        return std::fs::write(README, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
+        return std::fs::write(page, format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
     }
     // Not assert_eq: the two tables would fill the screen.
     assert!(
@@ -61,7 +62,7 @@ fn the_tool_table_is_true() {
             out += &format!("| `{}` | {} | {safety} | {gate} | {confirm} |\n", tool.name, tool.rules.line);
         }
     }
-    check("tools", &out);
+    check(TOOLS, "tools", &out);
 }
 
 #[test]
@@ -82,10 +83,10 @@ fn the_sizes_are_true() {
     let free: Vec<_> = tools.iter().filter(|tool| tool.rules.needs_flag.is_none()).collect();
     let bytes: usize = free.iter().map(|tool| tool.served.len() + 1).sum();
     out += &format!("| all, without `--allow-write` | {} | {bytes} |\n", free.len());
-    check("sizes", &out);
+    check(TOOLS, "sizes", &out);
 }
 
 #[test]
 fn the_policy_table_is_true() {
-    check("policy", &format!("\n{}", packd::policy::markdown()));
+    check(CONCEPTS, "policy", &format!("\n{}", packd::policy::markdown()));
 }

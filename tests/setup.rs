@@ -44,7 +44,7 @@ fn actions(answer: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_host_is_set_up_and_one_undo_takes_it_back() {
+fn every_host_is_set_up_and_each_undo_takes_one_back() {
     let place = Place::new();
     let files = furnish(&place);
     let dry = place.packd(&["setup", "--all", "--dry-run", "--json"]).json();
@@ -70,12 +70,29 @@ fn every_host_is_set_up_and_one_undo_takes_it_back() {
     assert_eq!(actions(&again), ["unchanged"; 7]);
     assert_eq!(again["changed"], json!(false));
 
-    assert!(place.packd(&["undo"]).ok().contains("--yes"));
-    place.packd(&["undo", "--family", "hosts", "--yes"]).ok();
+    // They belong to no project, so a project has nothing to undo, and any directory will do.
+    assert!(place.packd(&["undo"]).failed(1).contains("nothing to undo"));
+    let elsewhere = place.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let there = |args: &[&str]| {
+        let mut command = place.command(crate::common::real::PACKD);
+        command.args(args).current_dir(&elsewhere);
+        crate::common::real::Ran::of(command)
+    };
+    let listed = there(&["history", "--family", "hosts"]).ok();
+    assert_eq!(listed.matches("Enter packd into").count(), 7, "{listed}");
+    assert!(there(&["undo", "--family", "hosts"]).ok().contains("--yes"));
+    for left in (0..7).rev() {
+        there(&["undo", "--family", "hosts", "--yes"]).ok();
+        let with = files.iter().filter(|(path, _)| fs::read_to_string(path).unwrap().contains(SHIM)).count();
+        assert_eq!(with, left, "each undo takes one host back");
+    }
     for (path, text) in &files {
         assert_eq!(&fs::read_to_string(path).unwrap(), text, "undo left {} changed", path.display());
     }
-    place.packd(&["redo", "--yes"]).ok();
+    for _ in 0..7 {
+        place.packd(&["redo", "--family", "hosts", "--yes"]).ok();
+    }
     assert!(fs::read_to_string(&files[0].0).unwrap().contains(SHIM));
     let out = place.packd(&["setup", "--all", "--remove", "--json"]).json();
     assert_eq!(actions(&out), ["removed"; 7]);
@@ -116,19 +133,24 @@ fn a_link_into_dotfiles_stays_a_link() {
     assert!(fs::read_to_string(&real).unwrap().contains(SHIM));
 }
 
+/// Claude Code writes to its file at every start, so undo by bytes was refused as soon as the host had run.
 #[test]
-fn undoing_what_the_host_changed_since_points_to_the_way_out() {
+fn undo_takes_out_the_entry_and_keeps_what_the_host_wrote_since() {
     let place = Place::new();
     let path = place.path().join(".claude.json");
     fs::write(&path, "{\"numStartups\": 1}\n").unwrap();
     place.packd(&["setup", "claude"]).ok();
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("\"numStartups\": 1", "\"numStartups\": 2")).unwrap();
-    let said = place.packd(&["undo", "--yes"]).failed(1);
-    assert!(said.contains("packd setup claude --remove"), "{said}");
-    place.packd(&["setup", "claude", "--remove"]).ok();
+    assert!(place.packd(&["undo", "--family", "hosts"]).ok().contains("--yes"), "a preview foresees it");
+    place.packd(&["undo", "--family", "hosts", "--yes"]).ok();
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("\"numStartups\": 2") && !text.contains("packd"), "{text}");
+    // The same on the way forth.
+    fs::write(&path, text.replace("\"numStartups\": 2", "\"numStartups\": 3")).unwrap();
+    place.packd(&["redo", "--family", "hosts", "--yes"]).ok();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"numStartups\": 3") && text.contains(SHIM), "{text}");
 }
 
 #[test]
@@ -137,7 +159,7 @@ fn nothing_to_set_up_says_what_can_be_named() {
     let said = place.packd(&["setup", "--all"]).failed(1);
     assert!(said.contains("claude, codex"), "{said}");
     assert!(place.packd(&["setup", "emacs"]).failed(2).contains("emacs"));
-    assert!(place.packd(&["setup", "claude", "--toolsets", "packs,taks"]).failed(1).contains("'taks'"));
+    assert!(place.packd(&["setup", "claude", "--toolsets", "packs,taks"]).failed(2).contains("'taks'"));
     assert!(place.packd(&["setup", "--remove"]).failed(1).contains("--all"));
     assert!(place.packd(&["setup"]).ok().contains("not found"));
 }

@@ -7,6 +7,9 @@ pub use super::args_families::*;
 
 pub use super::args_install::*;
 
+use super::view::render::Wish;
+use super::view::time::Clock;
+
 #[derive(Parser)]
 #[command(
     name = "packd",
@@ -17,8 +20,7 @@ pub use super::args_install::*;
                   packd history            what was done in this project\n  \
                   packd undo               take the newest change back",
     max_term_width = 80,
-    subcommand_required = true,
-    arg_required_else_help = true
+    disable_help_subcommand = true
 )]
 pub struct Cli {
     /// Print the answer as JSON
@@ -29,8 +31,50 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "DIR")]
     pub workspace: Option<String>,
 
+    #[command(flatten)]
+    pub look: Look,
+
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+}
+
+/// How answers look; the same for every command.
+#[derive(Args)]
+#[command(next_help_heading = "How answers look")]
+pub struct Look {
+    /// Times as the clock of this place shows them
+    #[arg(long, global = true, conflicts_with = "utc")]
+    pub absolute: bool,
+    /// Times in UTC
+    #[arg(long, global = true)]
+    pub utc: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true,
+          value_parser = ["auto", "always", "never"])]
+    pub color: String,
+    /// Do not show long answers in a pager
+    #[arg(long, global = true)]
+    pub no_pager: bool,
+}
+
+impl Cli {
+    /// What was said about how to print.
+    pub fn wish(&self) -> Wish {
+        Wish {
+            json: self.json,
+            colour: match self.look.color.as_str() {
+                "always" => Some(true),
+                "never" => Some(false),
+                _ => None,
+            },
+            clock: match (self.look.utc, self.look.absolute) {
+                (true, _) => Clock::Utc,
+                (_, true) => Clock::Local,
+                _ => Clock::Relative,
+            },
+            no_pager: self.look.no_pager,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -48,28 +92,39 @@ pub enum Command {
     #[command(after_help = "Example:\n  packd restart")]
     Restart,
     /// Call a tool as an agent would
-    #[command(after_help = "Example:\n  packd call input '{\"action\":\"list\"}'")]
+    #[command(
+        after_help = "Examples:\n  packd call input '{\"action\":\"list\"}'\n  packd call tasks_create --example"
+    )]
     Call(CallArgs),
+    /// List the tools agents see, or print one with an example to copy
+    #[command(
+        after_help = "Examples:\n  packd tools\n  packd tools --family tasks\n  packd tools tasks_create"
+    )]
+    Tools(ToolsArgs),
+    /// Explain a command, or a topic: undo, modes, workspaces, hosts
+    #[command(after_help = "Examples:\n  packd help\n  packd help undo\n  packd help task add")]
+    Help(HelpArgs),
     /// Take back the newest change in this project
     #[command(
-        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target pk_f2ireb33"
+        after_help = "Examples:\n  packd undo\n  packd undo --family tasks\n  packd undo --target login-flow\n  packd undo --by claude-code --since 1h"
     )]
     Undo(StepArgs),
     /// Bring back what was undone last
     #[command(after_help = "Example:\n  packd redo")]
-    Redo(StepArgs),
+    Redo(RedoArgs),
+    /// Take back one operation, wherever it stands in the history
+    #[command(after_help = "Examples:\n  packd revert 9cf3157c\n  packd revert @- --yes")]
+    Revert(RevertArgs),
     /// List what was done, newest first
     #[command(
-        after_help = "Examples:\n  packd history\n  packd history --family packs --limit 5\n  packd history --audit"
+        after_help = "Examples:\n  packd history\n  packd history --family packs --limit 5\n  packd history --by claude-code --since 1h\n  packd history --audit"
     )]
     History(HistoryArgs),
     /// Show one operation with what it changed
-    #[command(after_help = "Example:\n  packd show 019b7ca9-8c88-75c8-ad5c-60c09cf3157c")]
+    #[command(after_help = "Examples:\n  packd show\n  packd show 9cf3157c\n  packd show @-")]
     Show(ShowArgs),
     /// Show a pack or a task as it was after an operation
-    #[command(
-        after_help = "Examples:\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c\n  packd at 019b7ca9-8c88-75c8-ad5c-60c09cf3157c TASK-001"
-    )]
+    #[command(after_help = "Examples:\n  packd at 9cf3157c\n  packd at @- TASK-001")]
     At(AtArgs),
     /// Print operations oldest first, and follow them
     #[command(after_help = "Examples:\n  packd log --follow\n  packd log --audit --all")]
@@ -131,6 +186,9 @@ pub enum Command {
                             `packd undo --family hosts --yes` takes a set-up back."
     )]
     Setup(SetupArgs),
+    /// Projects packd knows, and moving one that has another directory now
+    #[command(subcommand, after_help = "Example:\n  packd workspace list")]
+    Workspace(WorkspaceCommand),
     /// Run packd as a service of this user (systemd, launchd)
     #[command(subcommand, after_help = "Example:\n  packd service install")]
     Service(ServiceCommand),
@@ -175,10 +233,53 @@ pub struct CallArgs {
     pub tool: String,
     /// Its arguments as a JSON object (default: {}); `-` reads them from standard input
     pub arguments: Option<String>,
+    /// Print an example of its arguments instead of calling it
+    #[arg(long)]
+    pub example: bool,
 }
 
 #[derive(Args)]
+pub struct ToolsArgs {
+    /// One of them, in full
+    pub tool: Option<String>,
+    /// Only one family
+    #[arg(long)]
+    pub family: Option<String>,
+}
+
+#[derive(Args)]
+pub struct HelpArgs {
+    /// A command or a topic
+    pub words: Vec<String>,
+}
+
+#[derive(Args, Default)]
 pub struct StepArgs {
+    /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
+    #[arg(long)]
+    pub family: Option<String>,
+    /// Only what touched this pack, task or file
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Everything this client did, as one operation (with --since: from then on)
+    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["family", "target", "expect"])]
+    pub by: Option<String>,
+    /// Everything this session did, as one operation
+    #[arg(long, value_name = "ID", conflicts_with_all = ["family", "target", "expect"])]
+    pub session: Option<String>,
+    /// With --by or --session: 90s, 15m, 1h, 2d, a date or an ISO time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Refuse unless this is the operation
+    #[arg(long, value_name = "ID")]
+    pub expect: Option<String>,
+    /// Do not ask, also if it writes files
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Args)]
+pub struct RedoArgs {
     /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
     #[arg(long)]
     pub family: Option<String>,
@@ -188,29 +289,42 @@ pub struct StepArgs {
     /// Refuse unless this is the operation
     #[arg(long, value_name = "ID")]
     pub expect: Option<String>,
-    /// Also if it writes files
+    /// Do not ask, also if it writes files
     #[arg(long, short)]
     pub yes: bool,
 }
 
 #[derive(Args)]
 pub struct HistoryArgs {
+    /// Only one family (packs, tasks, deploy, packages, ecosystems, hosts)
     #[arg(long)]
     pub family: Option<String>,
+    /// Only what touched this pack, task or file
     #[arg(long)]
     pub target: Option<String>,
+    /// Only what this tool did
     #[arg(long)]
     pub tool: Option<String>,
     /// Only what changed this field, such as title or steps[STEP-1A2B0000].title
     #[arg(long, value_name = "FIELD")]
     pub path: Option<String>,
+    /// Only what this client did; `you` is this command line
+    #[arg(long, value_name = "CLIENT")]
+    pub by: Option<String>,
+    /// Only what this session did, by any part of its id that is enough
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Only what is not older: 90s, 15m, 1h, 2d, a date or an ISO time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
     /// The audit stream: refusals, mode changes, confirmations
     #[arg(long)]
     pub audit: bool,
     /// Every project of this user
     #[arg(long)]
     pub all: bool,
-    #[arg(long, default_value_t = 20)]
+    /// How many at most
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub limit: u64,
     /// Only operations older than this one
     #[arg(long, value_name = "ID")]
@@ -219,19 +333,30 @@ pub struct HistoryArgs {
 
 #[derive(Args)]
 pub struct ShowArgs {
-    /// Operation id, or a request key with --request
-    pub id: String,
+    /// Any part of an operation's id that is enough; @ is the newest, @- the one
+    /// before (default: the newest)
+    pub id: Option<String>,
     /// The id is the request key of a call whose reply was lost
-    #[arg(long)]
+    #[arg(long, requires = "id")]
     pub request: bool,
 }
 
 #[derive(Args)]
 pub struct AtArgs {
-    /// Operation id
+    /// Any part of an operation's id that is enough
     pub operation: String,
     /// Pack or task (default: the one the operation was about)
     pub target: Option<String>,
+}
+
+#[derive(Args)]
+pub struct RevertArgs {
+    /// Any part of an operation's id that is enough; @ is the newest, @- the one
+    /// before
+    pub id: String,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 #[derive(Args)]
@@ -251,6 +376,43 @@ pub struct LogArgs {
 
 #[derive(Subcommand)]
 pub enum PackCommand {
+    /// Make a pack
+    #[command(after_help = "Example:\n  packd pack new 'How login works' --name login-flow")]
+    New {
+        title: String,
+        /// A name to call it by
+        #[arg(long)]
+        name: Option<String>,
+        /// What it is for, in a sentence
+        #[arg(long, value_name = "TEXT")]
+        brief: Option<String>,
+        /// After how many days it may be dropped
+        #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3650))]
+        days: u64,
+    },
+    /// Add code to a pack: lines of a file, or a definition by its name
+    #[command(
+        after_help = "Examples:\n  packd pack add login-flow src/login.rs:10-42\n  packd pack add login-flow src/login.rs --symbol verify --why 'the check itself'"
+    )]
+    Add {
+        /// The pack, by id, name or the beginning of either
+        pack: String,
+        /// FILE:START-END, FILE:LINE, or FILE with --symbol
+        #[arg(required = true, value_name = "FILE[:START-END]")]
+        code: Vec<String>,
+        /// A definition in the file (function, type, …)
+        #[arg(long, value_name = "NAME")]
+        symbol: Option<String>,
+        /// The section it goes into
+        #[arg(long, default_value = "code")]
+        section: String,
+        /// Why it is there
+        #[arg(long, value_name = "TEXT")]
+        why: Option<String>,
+    },
+    /// Change a pack as Markdown in $EDITOR
+    #[command(after_help = "Example:\n  packd pack edit login-flow")]
+    Edit { pack: String },
     /// List packs
     #[command(after_help = "Example:\n  packd pack list --query auth")]
     List {

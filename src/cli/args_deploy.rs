@@ -38,6 +38,13 @@ pub struct DeployOptions {
 
 #[derive(Subcommand)]
 pub enum DeployCommand {
+    /// Write a config repository that works, with comments
+    #[command(after_help = "Example:\n  packd deploy init")]
+    Init {
+        /// Where (default: $AGENTPACK_HOME/repo, where `packd deploy` looks)
+        #[arg(long, value_name = "DIR")]
+        repo: Option<String>,
+    },
     /// What differs from what was deployed
     #[command(after_help = "Examples:\n  packd deploy status\n  packd deploy status --only modified")]
     Status {

@@ -38,6 +38,9 @@ pub struct EcoTarget {
 
 #[derive(Subcommand)]
 pub enum EcoCommand {
+    /// Write the manifest of a new ecosystem, with comments
+    #[command(after_help = "Example:\n  packd eco init demo")]
+    Init { name: String },
     /// List ecosystems
     #[command(after_help = "Example:\n  packd eco list")]
     List,
@@ -156,13 +159,19 @@ pub enum RunCommand {
     },
     /// How a run is doing
     #[command(after_help = "Example:\n  packd run status 1a2b3c4d")]
-    Status { id: String },
+    Status {
+        /// Any part of its id that is enough (default: the newest)
+        id: Option<String>,
+    },
     /// What a run printed
     #[command(after_help = "Example:\n  packd run logs 1a2b3c4d --follow")]
     Logs {
-        id: String,
+        /// Any part of its id that is enough (default: the newest)
+        id: Option<String>,
+        /// Keep printing until it ends
         #[arg(long, short)]
         follow: bool,
+        /// How many lines from its end
         #[arg(long, default_value_t = 50)]
         tail: u64,
     },
@@ -173,6 +182,58 @@ pub enum RunCommand {
 
 #[derive(Subcommand)]
 pub enum TaskCommand {
+    /// Make a task, and a plan for it where there is none
+    #[command(
+        after_help = "Examples:\n  packd task add 'Ship OAuth' --step 'Wire the login flow' --test 'cargo test'\n  packd task add 'Write the guide' --plan PLAN-001"
+    )]
+    Add {
+        title: String,
+        /// The plan it belongs to (default: the focused or only open one)
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+        /// A step of it; may be given several times
+        #[arg(long, value_name = "TITLE")]
+        step: Vec<String>,
+        /// The command that tells whether the steps are done
+        #[arg(long, value_name = "COMMAND")]
+        test: Vec<String>,
+    },
+    /// Begin to work on a task: it becomes active and the focus
+    #[command(after_help = "Example:\n  packd task start TASK-001")]
+    Start { id: String },
+    /// Add a step to a task
+    #[command(after_help = "Example:\n  packd task step TASK-001 'Document the login flow'")]
+    Step {
+        id: String,
+        title: String,
+        /// The command that tells whether it is done
+        #[arg(long, value_name = "COMMAND")]
+        test: Vec<String>,
+    },
+    /// Confirm what is open and close a step, or the whole task
+    #[command(after_help = "Examples:\n  packd task close TASK-001 s:0\n  packd task close TASK-001")]
+    Close {
+        id: String,
+        /// The step (default: the task itself)
+        path: Option<String>,
+        /// What was done
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+        /// Although something is open
+        #[arg(long)]
+        force: bool,
+    },
+    /// Say which task is meant where none is named, or show it
+    #[command(after_help = "Examples:\n  packd task focus TASK-001\n  packd task focus --clear")]
+    Focus {
+        id: Option<String>,
+        /// Focus on nothing
+        #[arg(long, conflicts_with = "id")]
+        clear: bool,
+    },
+    /// Change a task or plan in $EDITOR
+    #[command(after_help = "Example:\n  packd task edit TASK-001")]
+    Edit { id: String },
     /// List plans with their tasks
     #[command(after_help = "Example:\n  packd task list --status ACTIVE")]
     List {
@@ -185,7 +246,7 @@ pub enum TaskCommand {
     /// Show one task or plan with its steps (default: the focus)
     #[command(after_help = "Example:\n  packd task show TASK-001")]
     Show { id: Option<String> },
-    /// The same as show
+    /// The same as show; a plan with its tasks
     #[command(after_help = "Example:\n  packd task tree TASK-001")]
     Tree { id: Option<String> },
     /// Now, why, verify, next: one screen
@@ -208,7 +269,11 @@ pub enum TaskCommand {
     Note { id: String, path: String, note: String },
     /// Take back the newest change to a task
     #[command(after_help = "Example:\n  packd task undo")]
-    Undo,
+    Undo {
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
     /// Take in a directory of task files, as one operation
     #[command(after_help = "Example:\n  packd task import .tasks")]
     Import {
@@ -227,6 +292,13 @@ pub enum TaskCommand {
 
 #[derive(Subcommand)]
 pub enum PkgCommand {
+    /// Make this project ready for packages and write an aam.yaml, with comments
+    #[command(after_help = "Example:\n  packd pkg init --name my-pack")]
+    Init {
+        /// The name of the package (default: that of the directory)
+        #[arg(long)]
+        name: Option<String>,
+    },
     /// Search the registries
     #[command(after_help = "Example:\n  packd pkg search review")]
     Search {

@@ -85,6 +85,9 @@ pub struct BackupArgs {
 #[derive(Args)]
 pub struct RestoreArgs {
     pub file: std::path::PathBuf,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 #[derive(Args)]
@@ -155,4 +158,11 @@ pub struct GcArgs {
     /// Shrink the database file, too, while packd runs
     #[arg(long)]
     pub compact: bool,
+}
+
+#[derive(Subcommand)]
+pub enum WorkspaceCommand {
+    /// List the projects packd knows, and whether their directories are there
+    #[command(after_help = "Example:\n  packd workspace list")]
+    List,
 }

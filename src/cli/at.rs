@@ -3,28 +3,25 @@
 use serde_json::json;
 
 use super::args::AtArgs;
-use super::client::Scope;
-use super::render::{Ink, Render};
-use super::{Client, Failure};
+use super::view::op;
+use super::view::render::{Ink, Render};
+use super::{Client, Failure, Scope, history, ids};
 
 pub fn run(args: &AtArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let mut request = json!({"operation_id": args.operation, "at": true});
-    if let Some(target) = &args.target {
+    let mut client = Client::open(scope)?;
+    let operation = ids::operation(&mut client, &args.operation)?;
+    let mut request = json!({"operation_id": operation, "at": true});
+    if let Some(target) = history::target(&mut client, args.target.as_deref())? {
         request["target"] = json!(target);
     }
-    let was = Client::open(scope)?.must("history_show", request)?;
+    let was = client.must("history_show", request)?;
     let text = |name: &str| was[name].as_str().unwrap_or_default();
-    render.show(&was, |r| {
-        let head = format!(
-            "{} after {}  {}  revision {}",
-            text("target"),
-            text("operation_id"),
-            text("time"),
-            was["revision"]
-        );
-        r.line(r.ink(Ink::Bold, head));
+    render.long().show(&was, |r| {
+        let after = op::short(text("operation_id"));
+        let head = format!("{} after {after}, revision {}", text("target"), was["revision"]);
+        r.line(format!("{}, {}", r.ink(Ink::Bold, head), r.when(text("time"))));
         if was["undone"] == json!(true) {
-            r.line(r.ink(Ink::Dim, "That operation was undone later."));
+            r.hint("That operation was undone later.");
         }
         text("text").lines().for_each(|line| r.line(line));
     });

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::args::AuditCommand;
 use super::progress::Progress;
-use super::render::{Ink, Render};
+use super::view::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 use crate::core::chain::{Broken, LIMITS, Reading};
 

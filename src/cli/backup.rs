@@ -8,7 +8,10 @@ use serde_json::json;
 
 use super::args::{BackupArgs, RestoreArgs};
 use super::progress::Progress;
-use super::render::{Ink, Render};
+use super::terminal::Terminal;
+use super::view::place;
+use super::view::render::{Ink, Render};
+use super::view::size::bytes;
 use super::{Client, Failure, Scope};
 use crate::core::Error;
 use crate::engine::clock::SystemClock;
@@ -27,8 +30,10 @@ pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Fa
     let done = client.own("packd/backup", json!({"file": file, "force": args.force}))?;
     drop(progress);
     render.show(&done, |r| {
-        r.line(format!("{}  {} ({} bytes)", r.ink(Ink::Green, "ok"), file.display(), done["bytes"]));
-        r.line(format!("Bring it back with `packd restore {}`.", file.display()));
+        let size = bytes(done["bytes"].as_u64().unwrap_or(0));
+        let path = place::shown(&file.to_string_lossy());
+        r.line(format!("{}  {path} ({size})", r.ink(Ink::Green, "ok")));
+        r.hint(format!("`packd restore {path}` brings it back."));
     });
     Ok(())
 }
@@ -48,6 +53,7 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
     let catalog = || Ok::<_, Failure>(Options::real(|_| {}).map_err(failed)?.catalog());
     let sizes = Store::examine(&copy, catalog()?).map_err(failed)?;
     drop(progress);
+    agree(args, render, &sizes)?;
     let _progress = Progress::start(render, "stopping the daemon");
     let database = home.database();
     let mut tries = 0;
@@ -67,6 +73,21 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is replaced is kept, but nobody should find out afterwards that it was.
+fn agree(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<(), Failure> {
+    let Some(terminal) = Terminal::controlling().filter(|_| !args.yes && !render.json) else { return Ok(()) };
+    terminal.say(&format!(
+        "{} holds {} rows and {} operations. It replaces everything packd knows now; that is kept beside it.",
+        place::shown(&args.file.to_string_lossy()),
+        sizes.rows,
+        sizes.ops
+    ));
+    match terminal.agrees("Restore it?")? {
+        true => Ok(()),
+        false => Err(Failure::refused("Not done.")),
+    }
+}
+
 fn show(render: Render, args: &RestoreArgs, sizes: &Sizes, kept: Option<&Path>) {
     let answer = json!({
         "restored": args.file, "operations": sizes.ops, "audit": sizes.audit, "rows": sizes.rows, "kept": kept,
@@ -75,7 +96,7 @@ fn show(render: Render, args: &RestoreArgs, sizes: &Sizes, kept: Option<&Path>) 
         let ok = r.ink(Ink::Green, "ok");
         r.line(format!("{ok}  {} rows and {} operations are back.", sizes.rows, sizes.ops));
         if let Some(kept) = kept {
-            r.line(format!("The database before is kept as {}.", kept.display()));
+            r.prose(0, format!("The database before is kept as {}.", place::shown(&kept.to_string_lossy())));
         }
         r.line("The daemon starts with it at the next call.");
     });

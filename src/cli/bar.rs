@@ -53,7 +53,7 @@ fn drawn(notice: &Value) -> String {
         notice["progress"].as_f64().unwrap_or(0.0) / notice["total"].as_f64().unwrap_or(1.0).max(1e-9);
     let share = share.clamp(0.0, 1.0);
     let full = (share * CELLS as f64) as usize;
-    let message = super::render::shorten(notice["message"].as_str().unwrap_or_default(), 44);
+    let message = super::view::text::shorten(notice["message"].as_str().unwrap_or_default(), 44);
     format!("{}{} {:>3.0} % {message}", "█".repeat(full), "░".repeat(CELLS - full), share * 100.0)
 }
 

@@ -5,10 +5,15 @@ use std::io::Read;
 use serde_json::{Value, json};
 
 use super::args::CallArgs;
-use super::render::Render;
-use super::{Client, Failure, Scope};
+use super::view::render::Render;
+use super::{Client, Failure, Scope, tools};
 
 pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let tool = tools::find(&args.tool)?;
+    if args.example {
+        render.json(&tools::example(&tool));
+        return Ok(());
+    }
     let text = match args.arguments.as_deref() {
         Some("-") => {
             let mut text = String::new();
@@ -21,20 +26,33 @@ pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure
         None => "{}".to_string(),
     };
     let arguments: Value = serde_json::from_str(&text).map_err(|e| {
-        Failure::refused(format!("The arguments are not JSON: {e}.")).hint("Example: '{\"action\":\"list\"}'")
+        let example = tools::example(&tool);
+        Failure::usage(format!("The arguments are not JSON: {e}."))
+            .hint(format!("Example: packd call {} '{example}'", args.tool))
     })?;
     let answer = Client::open(scope)?.call(&args.tool, arguments)?;
     if render.json {
         let body = json!({"is_error": answer.is_error, "text": answer.text, "structured": answer.structured});
         render.json(&body);
     } else {
-        render.raw(&answer.text);
+        render.long().raw(&pretty(&answer.text));
+        render.finish();
     }
     if answer.is_error {
         // The tool's own words are printed already.
         std::process::exit(1);
     }
     Ok(())
+}
+
+/// A text that is one line of JSON is easier to read on several.
+fn pretty(text: &str) -> String {
+    use std::io::IsTerminal;
+    let json = || serde_json::from_str::<Value>(text).ok().filter(|v| v.is_object() || v.is_array());
+    match std::io::stdout().is_terminal().then(json).flatten() {
+        Some(value) => serde_json::to_string_pretty(&value).unwrap_or_default(),
+        None => text.to_string(),
+    }
 }
 
 /// Does this tool change something, so that it takes a `mode`?

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::bar::Bar;
 use super::terminal::Terminal;
+use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, start};
@@ -16,12 +17,29 @@ use crate::ipc::{Home, start};
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     pub workspace: Option<String>,
+    /// What belongs to the user and to no project: entries in the files of hosts.
+    pub user_wide: bool,
+}
+
+/// The workspace of what belongs to no project.
+pub const USER_WIDE: &str = "~";
+
+impl Scope {
+    /// The scope in which an operation of this workspace is found.
+    pub fn of(workspace: &str) -> Scope {
+        match workspace {
+            USER_WIDE => Scope { workspace: None, user_wide: true },
+            dir => Scope { workspace: Some(dir.to_string()), user_wide: false },
+        }
+    }
 }
 
 pub struct Client {
     stream: BufReader<UnixStream>,
     pub welcome: Welcome,
     next_id: u64,
+    /// How much of what the daemon recorded was heard of; see [`super::listen`].
+    pub seen: u64,
 }
 
 /// A tool's answer.
@@ -46,8 +64,20 @@ impl Client {
         Client::greet(started.link.stream, started.link.welcome)
     }
 
+    /// Connects to a daemon that runs; starts none. A daemon that is just ending counts as none.
+    pub fn if_running(scope: &Scope) -> Result<Option<Client>, Failure> {
+        let home = Home::locate()?;
+        match connect(&home, &hello(scope)?)? {
+            Reached::Daemon(link) => match Client::greet(link.stream, link.welcome) {
+                Err(failure) if failure.code == 3 => Ok(None),
+                client => client.map(Some),
+            },
+            _ => Ok(None),
+        }
+    }
+
     fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, Failure> {
-        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0 };
+        let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0, seen: 0 };
         client.request(
             "initialize",
             json!({
@@ -132,6 +162,11 @@ impl Client {
 fn hello(scope: &Scope) -> Result<Hello, Failure> {
     let mut hello = Hello::of_this_process(KIND_MCP, user_home()?.to_string_lossy().into_owned());
     hello.flags.workspace = scope.workspace.clone();
+    if scope.user_wide {
+        // A client that is nowhere has no project.
+        hello.cwd.clear();
+        hello.env.remove("CLAUDE_PROJECT_DIR");
+    }
     // A person at the command line may do what the flag keeps agents from.
     hello.flags.allow_write = true;
     hello.env.insert("PACKD_CLI".into(), "1".into());

@@ -4,11 +4,14 @@ use clap::CommandFactory;
 use serde_json::json;
 
 use super::args::{CompletionsArgs, ManArgs};
-use super::render::Render;
+use super::view::render::Render;
 use super::{Cli, Failure};
 
-pub fn shell(args: &CompletionsArgs) -> Result<(), Failure> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "packd", &mut std::io::stdout());
+pub fn shell(args: &CompletionsArgs, render: Render) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "packd", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    render.show(&json!({"shell": args.shell.to_string(), "script": script}), |r| r.raw(&script));
     Ok(())
 }
 

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::args::ConfirmArgs;
 use super::client::Answer;
-use super::render::{Ink, Render};
 use super::terminal::Terminal;
-use super::{Client, Failure, Scope, passphrase};
+use super::view::render::{Ink, Render};
+use super::view::{confirm as view, op};
+use super::{Client, Failure, Scope, ids, passphrase};
 
 /// Fresh previews in a row before giving up: a world that moves that fast cannot be agreed to.
 const FRESH: usize = 5;
@@ -25,38 +26,33 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
     let waiting = client.must("amof_list_pending", json!({}))?;
     let all = waiting["pending"].as_array().cloned().unwrap_or_default();
     if args.list || render.json && args.id.is_none() {
-        render.show(&waiting, |r| list(r, &all));
-        return Ok(());
+        return render.view(&waiting, |r, w: view::Waiting| view::list(r, &w));
     }
     let terminal = Terminal::need()?;
     let chosen: Vec<&Value> = match &args.id {
-        Some(id) => all.iter().filter(|one| one["id"] == json!(id)).collect(),
+        Some(said) => {
+            let known =
+                all.iter().map(|one| (one["id"].as_str().unwrap_or_default().to_string(), String::new()));
+            let id = ids::one_of(said, "confirmation", known.collect()).map_err(|failure| {
+                match failure.hint.is_some() {
+                    true => failure,
+                    false => {
+                        Failure::refused(format!("Nothing that is called {said} waits for confirmation."))
+                            .hint("`packd confirm --list` shows what does.")
+                    }
+                }
+            })?;
+            all.iter().filter(|one| one["id"] == json!(id)).collect()
+        }
         None => all.iter().collect(),
     };
-    match (&args.id, chosen.is_empty()) {
-        (Some(id), true) => {
-            return Err(Failure::refused(format!("Nothing that is called {id} waits for confirmation."))
-                .hint("`packd confirm --list` shows what does."));
-        }
-        (None, true) => render.line("Nothing waits for confirmation."),
-        _ => {}
+    if chosen.is_empty() {
+        render.line("Nothing waits for confirmation.");
     }
     for one in chosen {
         decide(&mut client, &terminal, render, one)?;
     }
     Ok(())
-}
-
-fn list(r: Render, all: &[Value]) {
-    if all.is_empty() {
-        r.line("Nothing waits for confirmation.");
-    }
-    for one in all {
-        let text = |f: &str| one[f].as_str().unwrap_or_default();
-        let state = if text("status") == "lapsed" { "  (asked a while ago)" } else { "" };
-        r.line(format!("{}  {}{state}", r.ink(Ink::Bold, text("id")), text("summary")));
-        r.line(r.ink(Ink::Dim, format!("  {} in {}", text("client"), text("workspace"))));
-    }
 }
 
 /// Asks about one confirmation until there is an answer to what is really there.
@@ -94,10 +90,15 @@ fn done(answer: &Answer) -> String {
         .iter()
         .find_map(|at| answer.structured.pointer(at).and_then(Value::as_str));
     if let Some(id) = operation {
-        return format!("Done. `packd show {id}` shows what changed, `packd undo` takes it back.");
+        return format!(
+            "Done. `packd show {}` shows what changed, `packd undo` takes it back.",
+            op::short(id)
+        );
     }
     match answer.structured["run_id"].as_str() {
-        Some(run) => format!("Started. `packd run logs {run} --follow` shows how it goes."),
+        Some(run) => {
+            format!("Started. `packd run logs {} --follow` shows how it goes.", super::view::run::short(run))
+        }
         None => "Done.".to_string(),
     }
 }
@@ -113,7 +114,12 @@ fn asked(terminal: &Terminal, question: &str, named: bool) -> Result<Option<Opti
 }
 
 /// Shows a preview and asks; the typed name where the tool wants one. An error means "not done".
-pub fn ask(render: Render, preview: &Answer, yes: bool) -> Result<Option<String>, Failure> {
+pub fn ask(
+    client: &mut Client,
+    render: Render,
+    preview: &Answer,
+    yes: bool,
+) -> Result<Option<String>, Failure> {
     let kind = preview.structured.pointer("/confirmation/type").and_then(Value::as_str).unwrap_or("simple");
     if yes && kind != "type" {
         return Ok(None);
@@ -126,9 +132,16 @@ pub fn ask(render: Render, preview: &Answer, yes: bool) -> Result<Option<String>
         let hint = failure.hint.clone().unwrap_or_default();
         failure.hint(format!("{hint} Where it is offered, --yes agrees in advance."))
     })?;
-    // The last lines of the preview say how a program would go on.
-    let text = preview.text.split("\n\nNext: ").next().unwrap_or_default();
-    asked(&terminal, text, kind == "type")?.ok_or_else(|| Failure::refused("Not done."))
+    let text = question(client, preview)?;
+    asked(&terminal, &text, kind == "type")?.ok_or_else(|| Failure::refused("Not done."))
+}
+
+/// The daemon's own question: made of the structured preview, with every file, branch, remote and step.
+fn question(client: &mut Client, preview: &Answer) -> Result<String, Failure> {
+    let id = preview.structured.pointer("/confirmation/id").and_then(Value::as_str).unwrap_or_default();
+    let waiting: view::Waiting = super::view::read(&client.must("amof_list_pending", json!({}))?)?;
+    let text = waiting.pending.into_iter().find(|one| one.id == id).and_then(|one| one.question);
+    text.ok_or_else(|| Failure::refused("What is to be agreed to cannot be shown, so it is not done."))
 }
 
 pub fn arguments(token: &str, typed: Option<&str>) -> Value {

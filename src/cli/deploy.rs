@@ -3,15 +3,19 @@
 use serde_json::{Value, json};
 
 use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, EvolveOptions};
-use super::deploy_view as view;
-use super::render::{Ink, Render};
 use super::terminal::Terminal;
+use super::view::deploy as view;
+use super::view::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 
 pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    if let Some(DeployCommand::Init { repo }) = &args.command {
+        return super::init::config_repository(repo.as_deref(), render, scope);
+    }
     let client = &mut Client::open(scope)?;
     let Some(command) = args.command else { return deploy(client, &args, render) };
     match command {
+        DeployCommand::Init { .. } => {}
         DeployCommand::Status { options, only } => {
             let mut args = request(&options);
             if !only.is_empty() {
@@ -22,7 +26,7 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
         }
         DeployCommand::Diff(options) => {
             let data = tool(client, "diff", request(&options))?;
-            render.show(&data, |r| view::diff(r, &data));
+            render.long().show(&data, |r| view::diff(r, &data));
         }
         DeployCommand::Doctor { repo, target } => {
             let data = tool(client, "doctor", given(&[("repo", &repo), ("target", &target)]))?;

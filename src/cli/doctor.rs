@@ -5,24 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use super::args::DoctorArgs;
-use super::render::{Ink, Render};
+use super::view::doctor::{self as view, Check, Verdict};
+use super::view::render::Render;
+use super::view::{place, size};
 use super::{Client, Failure, Scope, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Verdict {
-    Pass,
-    Warn,
-    Fail,
-}
-
-pub(super) struct Check {
-    name: &'static str,
-    verdict: Verdict,
-    found: String,
-    remedy: Option<String>,
-}
 
 impl Check {
     pub(super) fn pass(name: &'static str, found: impl Into<String>) -> Check {
@@ -73,30 +61,12 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
     }
     checks.push(supervisor(&home));
     checks.push(disk(&home));
-    let word = |v: Verdict| match v {
-        Verdict::Pass => "pass",
-        Verdict::Warn => "warn",
-        Verdict::Fail => "fail",
-    };
     let list: Vec<Value> = checks
         .iter()
-        .map(|c| json!({"check": c.name, "verdict": word(c.verdict), "found": c.found, "remedy": c.remedy}))
+        .map(|c| json!({"check": c.name, "verdict": c.verdict.word(), "found": c.found, "remedy": c.remedy}))
         .collect();
     let failed = checks.iter().any(|c| c.verdict == Verdict::Fail);
-    render.show(&json!({"ok": !failed, "checks": list, "fixed": fixed}), |r| {
-        fixed.iter().for_each(|what| r.line(format!("{}  {what}", r.ink(Ink::Cyan, "fixed"))));
-        for check in &checks {
-            let ink = match check.verdict {
-                Verdict::Pass => Ink::Green,
-                Verdict::Warn => Ink::Yellow,
-                Verdict::Fail => Ink::Red,
-            };
-            r.line(format!("{}  {:<10} {}", r.ink(ink, word(check.verdict)), check.name, check.found));
-            if let Some(remedy) = &check.remedy {
-                r.line(format!("      {remedy}"));
-            }
-        }
-    });
+    render.show(&json!({"ok": !failed, "checks": list, "fixed": fixed}), |r| view::print(r, &checks, &fixed));
     match failed {
         true => Err(Failure::refused("Something needs your attention; see above.").shown()),
         false => Ok(()),
@@ -104,7 +74,7 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
 }
 
 fn directory(home: &Home) -> Check {
-    let shown = home.dir().display();
+    let shown = place::project(&home.dir().to_string_lossy());
     match home.verify() {
         Ok(true) => Check::pass("home", format!("{shown} is yours alone")),
         Ok(false) => Check::pass("home", format!("{shown} will be created at the first start")),
@@ -114,7 +84,9 @@ fn directory(home: &Home) -> Check {
 
 fn config(home: &Home) -> Check {
     match Config::load(home) {
-        Ok(_) if home.config().exists() => Check::pass("config", home.config().display().to_string()),
+        Ok(_) if home.config().exists() => {
+            Check::pass("config", place::project(&home.config().to_string_lossy()))
+        }
         Ok(_) => Check::pass("config", "defaults (no config.toml)"),
         Err(trouble) => Check::bad("config", Verdict::Fail, trouble.message, trouble.hint),
     }
@@ -143,7 +115,7 @@ fn shim() -> Check {
     let said = std::process::Command::new(&path).arg("--version").output();
     let said = said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_string()).unwrap_or_default();
     if said.ends_with(env!("CARGO_PKG_VERSION")) {
-        return Check::pass("shim", format!("{}, {said}", path.display()));
+        return Check::pass("shim", format!("{}, {said}", place::project(&path.to_string_lossy())));
     }
     let found = format!("{} says '{said}', packd is {}", path.display(), env!("CARGO_PKG_VERSION"));
     Check::bad("shim", Verdict::Warn, found, "Install both programs from the same build.")
@@ -170,7 +142,10 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         } else if row["configured"] != json!(true) {
             continue;
         } else if !stale(row) {
-            checks.push(Check::pass("host", format!("{host} starts {}", text(row, "command"))));
+            checks.push(Check::pass(
+                "host",
+                format!("{host} starts {}", place::project(&text(row, "command"))),
+            ));
         } else if fix && setup::repair(client, std::slice::from_ref(&host)).is_ok() {
             fixed.push(format!(
                 "{file} points at packd-mcp again (`packd undo --family hosts --yes` takes it back)"
@@ -192,7 +167,7 @@ fn registries(client: &mut Client) -> Check {
     let answer = match client.must("aam_registry_list", json!({})) {
         Ok(answer) => answer,
         Err(failure) => {
-            let remedy = "Run `packd call aam_registry_list`.";
+            let remedy = "`packd pkg registry list` shows them.";
             return Check::bad("registries", Verdict::Warn, failure.message, remedy);
         }
     };
@@ -200,7 +175,12 @@ fn registries(client: &mut Client) -> Check {
     match list.iter().find(|registry| registry["accessible"] != json!(true)) {
         Some(registry) => {
             let found = format!("{} at {} cannot be reached", registry["name"], registry["url"]);
-            Check::bad("registries", Verdict::Warn, found.replace('"', ""), "Bring it back, or remove it.")
+            Check::bad(
+                "registries",
+                Verdict::Warn,
+                found.replace('"', ""),
+                "Bring it back, or take it out of the settings of packages.",
+            )
         }
         None if list.is_empty() => Check::pass("registries", "none"),
         None => Check::pass("registries", format!("{} can be reached", list.len())),
@@ -275,7 +255,7 @@ fn socket(home: &Home) -> Check {
     };
     match std::fs::symlink_metadata(&path) {
         Ok(meta) if meta.permissions().mode() & 0o077 == 0 => {
-            Check::pass("socket", path.display().to_string())
+            Check::pass("socket", place::project(&path.to_string_lossy()))
         }
         Ok(meta) => Check::bad(
             "socket",
@@ -333,13 +313,13 @@ fn disk(home: &Home) -> Check {
     let dir = home.dir().ancestors().find(|d| d.exists()).unwrap_or(std::path::Path::new("/"));
     match rustix::fs::statvfs(dir) {
         Ok(s) => {
-            let free = s.f_bavail.saturating_mul(s.f_frsize) / (1024 * 1024);
-            if free < 200 {
+            let free = s.f_bavail.saturating_mul(s.f_frsize);
+            if free < 200_000_000 {
                 let remedy =
                     "Free some space: packd refuses to lose data, so it stops when the disk is full.";
-                return Check::bad("disk", Verdict::Warn, format!("{free} MiB free"), remedy);
+                return Check::bad("disk", Verdict::Warn, format!("{} free", size::bytes(free)), remedy);
             }
-            Check::pass("disk", format!("{free} MiB free"))
+            Check::pass("disk", format!("{} free", size::bytes(free)))
         }
         Err(e) => {
             Check::bad("disk", Verdict::Warn, e.to_string(), "Check the file system of the home directory.")

@@ -3,17 +3,22 @@
 use serde_json::{Value, json};
 
 use super::args::{EcoCommand, EcoTarget, ReleaseCommand, TicketCommand};
-use super::render::Render;
+use super::view::eco as view;
+use super::view::render::Render;
 use super::{Client, Failure, Scope, confirm, run};
 
 pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let mut client = Client::open(scope)?;
-    let mut act = |tool: &str, args: Value, yes: bool| act(&mut client, tool, args, yes, render);
+    if let EcoCommand::Init { name } = &command {
+        return super::init::ecosystem(name, render, scope);
+    }
+    let client = Client::open(scope)?;
+    let act = |tool: &str, args: Value, yes: bool| act(client, tool, args, yes, render, scope);
     let on = |target: &EcoTarget| match &target.ecosystem {
         Some(name) => json!({"ecosystem": name}),
         None => json!({}),
     };
     match command {
+        EcoCommand::Init { .. } => Ok(()),
         EcoCommand::List => act("amof_list_ecosystems", json!({}), true),
         EcoCommand::Status(t) => act("amof_get_ecosystem_status", on(&t), true),
         EcoCommand::Describe(t) => act("amof_describe_ecosystem", on(&t), true),
@@ -62,8 +67,36 @@ fn with(mut args: Value, name: &str, value: Value) -> Value {
     args
 }
 
+/// How a reply is shown once it is there.
+type Show = fn(Render, &Value) -> Result<(), Failure>;
+
+fn screen(tool: &str) -> Show {
+    match tool {
+        "amof_list_ecosystems" => |r, v| r.view(v, |r, l: view::List| view::list(r, &l)),
+        "amof_get_ecosystem_status" => |r, v| r.view(v, |r, s: view::Status| view::status(r, &s)),
+        "amof_describe_ecosystem" => |r, v| r.view(v, |r, d: view::Described| view::described(r, &d)),
+        "amof_validate_manifest" => {
+            |r, v| r.view(v, |r, d: view::Verdict| view::verdict(r, "The manifest", &d))
+        }
+        "amof_release_validate" => {
+            |r, v| r.view(v, |r, d: view::Verdict| view::verdict(r, "The release", &d))
+        }
+        "amof_ticket_list" => |r, v| r.view(v, |r, t: view::Tickets| view::tickets(r, &t)),
+        "amof_release_status" => |r, v| r.view(v, |r, s: view::Release| view::release(r, &s)),
+        "amof_release_log" => |r, v| r.view(v, |r, l: view::Releases| view::releases(r, &l)),
+        _ => |r, v| r.view(v, |r, a: view::Acted| view::acted(r, &a)),
+    }
+}
+
 /// Calls in execute mode; answers a confirmation; follows the run that was started.
-fn act(client: &mut Client, tool: &str, mut args: Value, yes: bool, render: Render) -> Result<(), Failure> {
+fn act(
+    mut client: Client,
+    tool: &str,
+    mut args: Value,
+    yes: bool,
+    render: Render,
+    scope: &Scope,
+) -> Result<(), Failure> {
     if super::call::writes(tool) {
         args["mode"] = json!("execute");
     }
@@ -72,16 +105,17 @@ fn act(client: &mut Client, tool: &str, mut args: Value, yes: bool, render: Rend
         return Err(Failure::of_tool(&answer));
     }
     if let Some(token) = answer.structured.pointer("/confirmation/token").and_then(Value::as_str) {
-        let typed = confirm::ask(render, &answer, yes)?;
+        let typed = confirm::ask(&mut client, render, &answer, yes)?;
         answer = client.call("amof_confirm", confirm::arguments(token, typed.as_deref()))?;
         if answer.is_error {
             return Err(Failure::of_tool(&answer));
         }
     }
-    render.show(&answer.value(), |r| r.raw(&answer.text));
+    let reply = answer.value();
+    screen(tool)(render, &reply)?;
     match answer.structured["run_id"].as_str() {
         Some(id) if !render.json && answer.structured["_context"]["run_id"].is_string() => {
-            run::follow(client, id, render)
+            run::follow(client, id, render, scope)
         }
         _ => Ok(()),
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::args::ExportArgs;
 use super::progress::Progress;
-use super::render::Render;
+use super::view::render::Render;
 use super::{Client, Failure, Scope};
 use crate::core::redact;
 
@@ -36,7 +36,7 @@ pub fn run(args: &ExportArgs, render: Render, scope: &Scope) -> Result<(), Failu
                 out.skipped.push(workspace.clone());
                 continue;
             }
-            let mut client = Client::open(&Scope { workspace: Some(workspace.clone()) })?;
+            let mut client = Client::open(&Scope::of(workspace))?;
             project(&mut client, &name_of(workspace, &workspaces), &mut out)?;
         }
     } else {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::client::Answer;
 use crate::ipc::Trouble;
 
-/// 1: the request was refused or failed. 3: no daemon could be reached. (2 is clap's, for wrong usage.)
+/// 1: refused, failed or not found. 2: a value that cannot be meant. 3: no daemon could be reached.
 #[derive(Debug)]
 pub struct Failure {
     pub message: String,
@@ -20,6 +20,11 @@ pub struct Failure {
 impl Failure {
     pub fn refused(message: impl Into<String>) -> Self {
         Failure { message: message.into(), hint: None, code: 1, details: Box::default(), shown: false }
+    }
+
+    /// A value that cannot be meant: nobody was asked, nothing was tried.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure { code: 2, ..Failure::refused(message) }
     }
 
     pub fn unreachable(message: impl Into<String>) -> Self {
@@ -46,9 +51,13 @@ impl Failure {
             paths.iter().find_map(|p| s.pointer(p).and_then(Value::as_str)).map(str::to_string)
         };
         let message = found(&["/message", "/error/message", "/errors/0/message"]);
-        let hint = found(&["/hint", "/error/recovery", "/errors/0/details/hint"]);
+        let hint = found(&["/hint", "/error/hint", "/error/recovery", "/errors/0/details/hint"]);
+        // A family without structured errors says the message in its first line and what to do in the others.
+        let (first, rest) = answer.text.split_once('\n').unwrap_or((&answer.text, ""));
+        let hint = hint
+            .or_else(|| Some(rest.trim().replace('\n', " ")).filter(|r| message.is_none() && !r.is_empty()));
         Failure {
-            message: message.unwrap_or_else(|| answer.text.clone()),
+            message: message.unwrap_or_else(|| first.to_string()),
             hint,
             code: 1,
             details: Box::new(s.clone()),

@@ -3,33 +3,17 @@
 use serde_json::{Value, json};
 
 use super::args::GcArgs;
-use super::doctor::Check;
 use super::progress::Progress;
-use super::render::Render;
+use super::view::doctor::Check;
+use super::view::render::Render;
+use super::view::status as view;
 use super::{Client, Failure, Scope};
 
 pub fn run(args: &GcArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let progress = Progress::start(render, "collecting garbage");
     let done = Client::open(scope)?.request("packd/gc", json!({"compact": args.compact}))?;
     drop(progress);
-    render.show(&done, |r| {
-        r.line(format!(
-            "Dropped the changes of {} operations and {} blobs ({} bytes); swept {} expired sets.",
-            done["images_dropped"], done["blobs_dropped"], done["bytes_freed"], done["swept"]
-        ));
-        if done["trash"]["dropped"].as_u64().is_some_and(|n| n > 0) {
-            r.line(format!(
-                "Dropped {} entries of the trash that were over 30 days old ({} bytes).",
-                done["trash"]["dropped"], done["trash"]["bytes_freed"]
-            ));
-        }
-        if let (Some(before), Some(after)) =
-            (done["compacted"]["before"].as_u64(), done["compacted"]["after"].as_u64())
-        {
-            r.line(format!("The database had {before} bytes and has {after}."));
-        }
-    });
-    Ok(())
+    render.view(&done, |r, c: view::Collected| view::collected(r, &c))
 }
 
 /// When packd last collected, for `packd doctor`.

@@ -1,215 +1,209 @@
-//! `packd undo`, `redo`, `history`, `show`, `log`: what was done, for people.
+//! `packd history`, `show`, `log`: what was done, for people. Every filter is checked against what exists.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::args::{HistoryArgs, LogArgs, ShowArgs, StepArgs};
-use super::render::{Ink, Render, shorten};
-use super::{Client, Failure, Scope};
+use super::args::{HistoryArgs, LogArgs, ShowArgs};
+use super::view::op::{self, OWN_CLIENT, Op};
+use super::view::render::Render;
+use super::view::{show as shown, time};
+use super::{Client, Failure, Scope, ids, listen};
 
-/// How often a follower asks for news; the daemon answers from its log.
-const FOLLOW_EVERY: Duration = Duration::from_millis(300);
+/// Families that operations belong to although no agent sees a tool of theirs.
+const QUIET_FAMILIES: [&str; 1] = ["hosts"];
 
-pub fn undo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    step("history_undo", "undid", "Undid", args, render, scope)
+/// A family a person named, if there is one.
+pub fn family(said: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(said) = said else { return Ok(None) };
+    let mut known: BTreeSet<String> =
+        crate::families::tools().unwrap_or_default().into_iter().map(|t| t.family).collect();
+    known.extend(QUIET_FAMILIES.map(str::to_string));
+    known.remove("history");
+    match known.contains(said) {
+        true => Ok(Some(said.to_string())),
+        false => {
+            let names: Vec<_> = known.iter().map(String::as_str).collect();
+            Err(Failure::usage(format!("There is no family '{said}'."))
+                .hint(format!("Known: {}.", names.join(", "))))
+        }
+    }
 }
 
-pub fn redo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    step("history_redo", "redid", "Redid", args, render, scope)
+/// A target a person named: a pack by its name is the pack.
+pub fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(said) = said else { return Ok(None) };
+    let pack = ids::pack(client, said).ok();
+    Ok(Some(pack.unwrap_or_else(|| said.to_string())))
 }
 
-fn step(
-    tool: &str,
-    field: &str,
-    verb: &str,
-    args: &StepArgs,
-    render: Render,
-    scope: &Scope,
-) -> Result<(), Failure> {
-    let mut request = json!({"yes": args.yes});
+fn tool(said: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(said) = said else { return Ok(None) };
+    let tools = crate::families::tools().unwrap_or_default();
+    match tools.iter().any(|t| t.name == said) || said == "packd_setup" || said == "setup" {
+        true => Ok(Some(said.to_string())),
+        false => Err(Failure::usage(format!("There is no tool '{said}'.")).hint("`packd tools` lists them.")),
+    }
+}
+
+/// A time a person named.
+pub fn since(said: Option<&str>, render: Render) -> Result<Option<jiff::Timestamp>, Failure> {
+    let Some(said) = said else { return Ok(None) };
+    time::since(said, render.now()).map(Some).ok_or_else(|| {
+        Failure::usage(format!("'{said}' is no time."))
+            .hint("Examples: 90s, 15m, 1h, 2d, 2026-11-18, 2026-11-18T09:30:00Z.")
+    })
+}
+
+pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let family = family(args.family.as_deref())?;
+    let tool = tool(args.tool.as_deref())?;
+    let since = since(args.since.as_deref(), render)?;
+    let mut client = Client::open(scope)?;
+    // Set-ups of the user's own files belong to no project and are listed in each.
+    let everywhere = args.all || family.as_deref() == Some("hosts");
+    let mut request = json!({"all_workspaces": everywhere});
+    if args.audit {
+        request["stream"] = json!("audit");
+    }
+    let target = target(&mut client, args.target.as_deref())?;
+    let before = args.before.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     for (name, value) in
-        [("family", &args.family), ("target", &args.target), ("expected_operation_id", &args.expect)]
+        [("family", &family), ("target", &target), ("tool", &tool), ("path", &args.path), ("before", &before)]
     {
         if let Some(value) = value {
             request[name] = json!(value);
         }
     }
-    let answer = Client::open(scope)?.must(tool, request).map_err(|failure| {
-        let changed = failure.details["code"] == json!("file_changed");
-        let path = failure.details["details"]["path"].as_str().filter(|_| changed);
-        match path.and_then(super::setup::remedy) {
-            Some(remedy) => failure.hint(remedy),
-            None => failure,
-        }
-    })?;
-    render.show(&answer, |r| {
-        let op = &answer[field];
-        if answer["preview"] == json!(true) {
-            r.line(format!("Would take back: {}", text(op, "summary")));
-        } else {
-            r.line(format!("{} {}", r.ink(Ink::Green, verb), text(op, "summary")));
-        }
-        for file in answer["files"].as_array().into_iter().flatten() {
-            r.line(format!("  {} {}", text(file, "change"), text(file, "path")));
-        }
-        if answer["preview"] == json!(true) {
-            r.line(format!("`packd show {}` shows what it changed.", text(op, "operation_id")));
-            r.line("It writes the files above. Run it again with --yes to do it.");
-        }
-    });
-    Ok(())
-}
-
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or_default()
-}
-
-pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let mut request = json!({"limit": args.limit, "all_workspaces": args.all});
-    if args.audit {
-        request["stream"] = json!("audit");
-    }
-    for (name, value) in [
-        ("family", &args.family),
-        ("target", &args.target),
-        ("tool", &args.tool),
-        ("path", &args.path),
-        ("before", &args.before),
-    ] {
-        if let Some(value) = value {
-            request[name] = json!(value);
-        }
-    }
-    let answer = Client::open(scope)?.must("history_list", request)?;
-    render.show(&answer, |r| {
-        let ops = answer["operations"].as_array().cloned().unwrap_or_default();
-        if ops.is_empty() {
-            r.line("Nothing was done here yet.");
-        }
-        for op in &ops {
-            print_op(r, op);
-        }
-        if let Some(next) = answer["next_before"].as_str() {
-            r.line(r.ink(Ink::Dim, format!("more: packd history --before {next}")));
-        }
-    });
-    Ok(())
-}
-
-/// Two lines an operation: when, what; then who, undoable or why not, id.
-fn print_op(r: Render, op: &Value) {
-    let mark = match (text(op, "status"), op["undoable"] == json!(true)) {
-        ("undone", _) => r.ink(Ink::Dim, "undone"),
-        ("pending", _) => r.ink(Ink::Yellow, "pending"),
-        ("needs_attention", _) => r.ink(Ink::Red, "needs attention"),
-        (_, true) => r.ink(Ink::Green, "undoable"),
-        _ if op["kind"] != json!("do") => r.ink(Ink::Dim, text(op, "kind")),
-        _ => r.ink(Ink::Yellow, "final"),
+    let picky = args.by.is_some() || args.session.is_some() || since.is_some();
+    let reply = if picky {
+        picked(&mut client, args, request, since)?
+    } else {
+        request["limit"] = json!(args.limit);
+        client.must("history_list", request)?
     };
-    let when = text(op, "time").get(..19).unwrap_or_default().replace('T', " ");
-    r.line(format!("{}  {}", r.ink(Ink::Cyan, when), shorten(text(op, "summary"), 57)));
-    let who = text(&op["who"], "client");
-    let id = text(op, "operation_id");
-    r.line(format!("  {mark}  {}  {}", r.ink(Ink::Dim, id), r.ink(Ink::Dim, shorten(who, 16))));
-    if let Some(why) = op["not_undoable_because"].as_str() {
-        r.line(format!("  {}", r.ink(Ink::Dim, why)));
+    if target.is_some()
+        && reply["operations"].as_array().is_some_and(Vec::is_empty)
+        && !picky
+        && before.is_none()
+    {
+        let said = args.target.as_deref().unwrap_or_default();
+        return Err(Failure::usage(format!("Nothing here was ever done to '{said}'."))
+            .hint("`packd pack list` and `packd task list` show what there is; files by their whole path."));
     }
+    render.long().view(&reply, |r, history: op::History| {
+        if history.operations.is_empty() {
+            r.line("Nothing was done here yet.");
+            return r.hint("`packd history --all` shows every project.");
+        }
+        op::lines(r, &history.operations, args.all).iter().for_each(|line| r.line(line));
+        if let Some(next) = &history.next_before {
+            r.hint(format!("more: packd history --before {}", op::short(next)));
+        }
+    })
+}
+
+/// What the daemon has no filter for is picked here, newest first, until the limit or the time is reached.
+fn picked(
+    client: &mut Client,
+    args: &HistoryArgs,
+    request: Value,
+    since: Option<jiff::Timestamp>,
+) -> Result<Value, Failure> {
+    let by = args.by.as_deref().map(|name| if name == "you" { OWN_CLIENT } else { name });
+    let mut clients = BTreeSet::new();
+    let mut sessions = BTreeSet::new();
+    let mut found: Vec<Value> = Vec::new();
+    let mut before: Option<Value> = request.get("before").cloned();
+    let mut old = false;
+    'pages: loop {
+        let mut page = request.clone();
+        page["limit"] = json!(500);
+        if let Some(id) = &before {
+            page["before"] = id.clone();
+        }
+        let reply = client.must("history_list", page)?;
+        for value in reply["operations"].as_array().into_iter().flatten() {
+            let op: Op = super::view::read(value)?;
+            old |=
+                since.is_some_and(|since| op.time.parse::<jiff::Timestamp>().is_ok_and(|time| time < since));
+            let is_by = by.is_none_or(|name| op.who.client == name);
+            let said = args.session.as_deref().unwrap_or_default();
+            let in_session = op.who.session.starts_with(said) || op.who.session.ends_with(said);
+            clients.insert(op.who.client);
+            if in_session && !said.is_empty() {
+                sessions.insert(op.who.session);
+            }
+            if !old && is_by && in_session {
+                found.push(value.clone());
+            }
+            // Whether the client exists at all may only be known further back.
+            let known =
+                by.is_none_or(|name| clients.contains(name)) && (said.is_empty() || !sessions.is_empty());
+            if (old || found.len() as u64 == args.limit) && known {
+                break 'pages;
+            }
+        }
+        match reply["next_before"].as_str() {
+            Some(next) => before = Some(json!(next)),
+            None => break,
+        }
+    }
+    if let Some(name) = by.filter(|name| !clients.contains(*name)) {
+        let known: Vec<_> =
+            clients.iter().map(|c| if c == OWN_CLIENT { "you" } else { c.as_str() }).collect();
+        let known = if known.is_empty() { "nobody yet".to_string() } else { known.join(", ") };
+        return Err(Failure::usage(format!("No client '{name}' has done anything here."))
+            .hint(format!("Known: {known}.")));
+    }
+    if let Some(said) = args.session.as_deref() {
+        match sessions.len() {
+            0 => {
+                return Err(Failure::refused(format!("No session '{said}' has done anything here."))
+                    .hint("`packd mode` shows the open sessions."));
+            }
+            1 => {}
+            n => {
+                let ids: Vec<_> = sessions.iter().map(String::as_str).collect();
+                return Err(Failure::refused(format!("'{said}' fits {n} sessions."))
+                    .hint(format!("Type more of one of: {}.", ids.join(", "))));
+            }
+        }
+    }
+    found.truncate(usize::try_from(args.limit).unwrap_or(usize::MAX));
+    Ok(json!({"operations": found, "has_more": false, "next_before": null}))
 }
 
 pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let request =
-        if args.request { json!({"request_key": args.id}) } else { json!({"operation_id": args.id}) };
-    let op = Client::open(scope)?.must("history_show", request)?;
-    render.show(&op, |r| {
-        print_op(r, &op);
-        r.line(format!("  tool {}  workspace {}", text(&op, "tool"), text(&op, "workspace")));
-        for change in op["changes"].as_array().into_iter().flatten() {
-            let verb = ["made", "gone"].into_iter().find(|verb| !change[*verb].is_null()).unwrap_or("edited");
-            r.line(r.ink(Ink::Bold, format!("{verb} {} {}", text(change, "table"), text(change, "key"))));
-            match verb {
-                "made" => diff(r, &Value::Null, &change["made"]),
-                "gone" => diff(r, &change["gone"], &Value::Null),
-                _ => {
-                    change["edited"].as_array().into_iter().flatten().for_each(|field| print_field(r, field))
-                }
-            }
-        }
-        let files = op["effects"].as_array().map(Vec::as_slice).unwrap_or_default();
-        for file in files {
-            let mode = match (file["mode"]["before"].as_str(), file["mode"]["after"].as_str()) {
-                (Some(before), Some(after)) => format!("  mode {before} to {after}"),
-                _ => String::new(),
-            };
-            let what = format!("{} {}{mode}", text(file, "change"), text(file, "path"));
-            r.line(r.ink(Ink::Bold, what));
-            r.unified(text(file, "diff"));
-            if let Some(why) = file["diff_omitted"].as_str() {
-                r.line(r.ink(Ink::Dim, why));
-            }
-        }
-        let more = op["effects_total"].as_u64().unwrap_or(0).saturating_sub(files.len() as u64);
-        if more > 0 {
-            r.line(r.ink(Ink::Dim, format!("… and {more} more files")));
-        }
-    });
-    Ok(())
-}
-
-/// One field with what became of it.
-fn print_field(r: Render, field: &Value) {
-    r.line(format!(
-        "  {}{}",
-        text(field, "path"),
-        if field["moved"] == json!(true) { "  moved" } else { "" }
-    ));
-    match field["diff"].as_str() {
-        Some(text) => r.unified(text),
-        None => diff(r, &field["before"], &field["after"]),
-    }
-}
-
-/// The two sides as pretty JSON, line by line.
-fn diff(r: Render, before: &Value, after: &Value) {
-    let pretty = |v: &Value| match v {
-        Value::Null => String::new(),
-        v => serde_json::to_string_pretty(v).unwrap_or_default() + "\n",
+    let mut client = Client::open(scope)?;
+    let request = match (&args.id, args.request) {
+        (Some(key), true) => json!({"request_key": key}),
+        (id, _) => json!({"operation_id": ids::operation(&mut client, id.as_deref().unwrap_or("@"))?}),
     };
-    let (before, after) = (pretty(before), pretty(after));
-    let diff = similar::TextDiff::from_lines(before.as_str(), after.as_str());
-    for group in diff.grouped_ops(2) {
-        for op in group {
-            for change in diff.iter_changes(&op) {
-                let line = change.to_string();
-                let line = line.trim_end_matches('\n');
-                r.line(match change.tag() {
-                    similar::ChangeTag::Delete => r.ink(Ink::Red, format!("- {line}")),
-                    similar::ChangeTag::Insert => r.ink(Ink::Green, format!("+ {line}")),
-                    similar::ChangeTag::Equal => format!("  {line}"),
-                });
-            }
-        }
-    }
+    let op = client.must("history_show", request)?;
+    render.long().view(&op, |r, op: shown::Shown| shown::print(r, &op))
 }
 
 pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
-    let mut since = args.since.clone();
+    let mut since = args.since.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
+    let stream = if args.audit { "audit" } else { "ops" };
+    if args.follow {
+        // Whatever happens while the log is read makes itself heard afterwards.
+        listen::begin(&mut client)?;
+    }
     loop {
-        let mut request = json!({"limit": 200, "all_workspaces": args.all});
-        if args.audit {
-            request["stream"] = json!("audit");
-        }
+        let mut request = json!({"limit": 200, "all_workspaces": args.all, "stream": stream});
         if let Some(id) = &since {
             request["since"] = json!(id);
         }
         let page = client.must("history_delta", request)?;
-        for op in page["operations"].as_array().into_iter().flatten() {
-            if render.json {
-                render.line(op.to_string());
-            } else {
-                print_op(render, op);
-            }
+        let records = page["operations"].as_array().cloned().unwrap_or_default();
+        if render.json {
+            records.iter().for_each(|op| render.line(op.to_string()));
+        } else {
+            let ops: Vec<Op> = super::view::read(&page["operations"])?;
+            op::lines(render, &ops, args.all).iter().for_each(|line| render.line(line));
         }
         if let Some(latest) = page["latest_id"].as_str() {
             since = Some(latest.to_string());
@@ -220,6 +214,6 @@ pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure>
         if !args.follow {
             return Ok(());
         }
-        std::thread::sleep(FOLLOW_EVERY);
+        client = listen::wait(client, render, scope)?;
     }
 }

@@ -1,4 +1,4 @@
-//! The command line: one file per noun, all printing in `render`, every answer from the daemon.
+//! The command line: one file per noun, all that people see made in `view`, every answer from the daemon.
 
 mod args;
 mod args_deploy;
@@ -13,31 +13,43 @@ mod client;
 mod completions;
 mod confirm;
 mod daemon;
+mod dash;
 mod deploy;
-mod deploy_view;
 mod doctor;
 mod eco;
+mod editor;
 mod export;
 mod failure;
 mod gc;
+mod help;
 mod history;
+mod ids;
+mod init;
+mod listen;
 mod mode;
 mod pack;
+mod pack_add;
 mod pack_check;
 mod passphrase;
 mod pkg;
 mod progress;
-mod render;
 mod repair;
 mod run;
+mod screen;
 mod service;
 mod setup;
+mod step;
 mod task;
+mod task_hand;
 mod terminal;
+mod tools;
 mod trash;
+mod undo_all;
 pub mod units;
 mod up;
+pub mod view;
 mod watch;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -47,18 +59,26 @@ pub use args::Cli;
 use args::Command;
 use client::{Client, Scope};
 pub use failure::Failure;
-use render::Render;
+use view::render::Render;
 
 /// Parses the command line, runs the command and turns the result into an exit code.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let render = Render::new(cli.json);
-    let scope = Scope { workspace: cli.workspace.clone() };
-    if let Command::Daemon = cli.command {
+    let render = Render::new(cli.wish());
+    let scope = Scope { workspace: cli.workspace.clone(), user_wide: false };
+    view::place::stand_in(scope.workspace.as_deref());
+    if let Some(Command::Daemon) = cli.command {
         return daemon::run();
     }
-    match execute(cli.command, render, &scope) {
-        Ok(()) => ExitCode::SUCCESS,
+    let done = match cli.command {
+        Some(command) => execute(command, render, &scope),
+        None => dash::run(render, &scope),
+    };
+    match done {
+        Ok(()) => {
+            render.finish();
+            ExitCode::SUCCESS
+        }
         Err(failure) => {
             render.failure(&failure);
             ExitCode::from(failure.code)
@@ -74,8 +94,12 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Stop => daemon::stop(render),
         Command::Restart => daemon::restart(render),
         Command::Call(args) => call::run(&args, render, scope),
-        Command::Undo(args) => history::undo(&args, render, scope),
-        Command::Redo(args) => history::redo(&args, render, scope),
+        Command::Undo(args) => step::undo(&args, render, scope),
+        Command::Redo(args) => step::redo(&args, render, scope),
+        Command::Revert(args) => step::revert(&args, render, scope),
+        Command::Tools(args) => tools::run(&args, render),
+        Command::Help(args) => help::run(&args, render),
+        Command::Workspace(command) => workspace::run(command, render, scope),
         Command::History(args) => history::list(&args, render, scope),
         Command::Show(args) => history::show(&args, render, scope),
         Command::At(args) => at::run(&args, render, scope),
@@ -101,7 +125,7 @@ fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failur
         Command::Repair => repair::run(render),
         Command::Audit(command) => audit::run(command, render, scope),
         Command::Export(args) => export::run(&args, render, scope),
-        Command::Completions(args) => completions::shell(&args),
+        Command::Completions(args) => completions::shell(&args, render),
         Command::Man(args) => completions::man(&args, render),
     }
 }

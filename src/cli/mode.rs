@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::args::ModeArgs;
-use super::render::{Ink, Render};
+use super::view::place;
+use super::view::render::Render;
+use super::view::table::Table;
 use super::{Client, Failure, Scope};
 
 pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -23,23 +25,24 @@ pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure
     let me = client.welcome.session.clone();
     let answer = client.request("packd/sessions", json!({}))?;
     render.show(&answer, |r| {
-        r.line(format!("ceiling  {}", answer["max_mode"].as_str().unwrap_or("none (config.toml: max_mode)")));
-        let mut rows = vec![["SESSION", "CLIENT", "MODE", "WORKSPACE"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
+        r.field("ceiling", 7, answer["max_mode"].as_str().unwrap_or("none (config.toml: max_mode)"));
+        let mut rows = Table::new(&["SESSION", "CLIENT", "MODE", "PROJECT"]).fluid(3).fluid(1);
         for one in answer["sessions"].as_array().into_iter().flatten() {
             if one["session"] != json!(me) {
-                let mode = one["mode"].as_str().unwrap_or("ask (default)");
-                rows.push(vec![
-                    text(one, "session").into(),
-                    text(one, "client").into(),
-                    mode.into(),
-                    text(one, "workspace").into(),
+                let mode = one["mode"].as_str().unwrap_or("not said");
+                rows.row([
+                    text(one, "session").get(..8).unwrap_or_default().to_string(),
+                    text(one, "client").to_string(),
+                    mode.to_string(),
+                    place::project(text(one, "workspace")),
                 ]);
             }
         }
-        if rows.len() == 1 {
+        if rows.is_empty() {
             return r.line("No editor is connected.");
         }
-        r.table(&rows);
+        rows.print(r);
+        r.hint("`packd help modes` says what each mode allows.");
     });
     Ok(())
 }

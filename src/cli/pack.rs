@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::args::PackCommand;
-use super::render::{Ink, Render, shorten};
-use super::{Client, Failure, Scope};
+use super::view::pack as view;
+use super::view::render::Render;
+use super::{Client, Failure, Scope, ids};
 
 pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
@@ -17,15 +18,46 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
             if let Some(status) = status {
                 request["status"] = json!(status);
             }
-            list(&input(&mut client, request)?, render);
+            let payload = input(&mut client, request)?;
+            render.long().view(&payload, |r, l: view::List| view::list(r, &l))?;
         }
         PackCommand::Show { name } => {
-            let answer = client.call("output", json!({"id": name}))?;
+            let id = ids::pack(&mut client, &name)?;
+            let answer = client.call("output", json!({"id": id}))?;
             if answer.is_error {
                 return Err(Failure::of_tool(&answer));
             }
-            render.show(&json!({"markdown": answer.text}), |r| r.raw(&answer.text));
+            // A pack is Markdown by nature: this is its content, not words about it.
+            render.show(&json!({"markdown": answer.text}), |r| r.long().raw(&answer.text));
         }
+        PackCommand::New { title, name, brief, days } => {
+            if title.trim().is_empty() {
+                return Err(Failure::usage("A pack needs a title.").hint("packd pack new 'How login works'"));
+            }
+            let mut request = json!({"action": "create", "title": title, "ttl_minutes": days * 24 * 60});
+            for (field, value) in [("name", name), ("brief", brief)] {
+                if let Some(value) = value {
+                    request[field] = json!(value);
+                }
+            }
+            let made = input(&mut client, request)?;
+            render.view(&made, |r, pack: view::Changed| {
+                view::changed(r, "made", &pack);
+                r.hint(format!("`packd pack add {} FILE:START-END` adds code to it.", pack.id));
+            })?;
+        }
+        PackCommand::Add { pack, code, symbol, section, why } => {
+            super::pack_add::run(
+                &mut client,
+                &pack,
+                &code,
+                symbol.as_deref(),
+                &section,
+                why.as_deref(),
+                render,
+            )?;
+        }
+        PackCommand::Edit { pack } => super::pack_add::edit(&mut client, &pack, render)?,
         PackCommand::Export { names, to } => export(&mut client, names, to.as_deref(), render)?,
         PackCommand::Check { names, fix } => super::pack_check::run(&mut client, names, fix, render)?,
         PackCommand::Import { files } => import(&mut client, &files, render)?,
@@ -41,35 +73,11 @@ pub(super) fn input(client: &mut Client, request: Value) -> Result<Value, Failur
 /// The packs that were named, else every one.
 pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Vec<String>, Failure> {
     if !names.is_empty() {
-        return Ok(names);
+        return names.iter().map(|name| ids::pack(client, name)).collect();
     }
     let all = input(client, json!({"action": "list"}))?;
     let packs = all["packs"].as_array().cloned().unwrap_or_default();
     Ok(packs.iter().filter_map(|p| p["id"].as_str().map(str::to_string)).collect())
-}
-
-fn list(payload: &Value, render: Render) {
-    render.show(payload, |r| {
-        let packs = payload["packs"].as_array().cloned().unwrap_or_default();
-        if packs.is_empty() {
-            return r.line("There are no packs here. An agent makes one with the `input` tool.");
-        }
-        let mut rows = vec![["ID", "TITLE", "STATUS", "REV", "LEFT"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
-        for pack in &packs {
-            let of = |field: &str| pack[field].as_str().unwrap_or_default().to_string();
-            let title =
-                [of("title"), of("name")].into_iter().find(|t| !t.is_empty()).unwrap_or("Untitled".into());
-            rows.push(vec![
-                of("id"),
-                shorten(&title, 36),
-                of("status"),
-                pack["revision"].to_string(),
-                of("ttl_remaining_human"),
-            ]);
-        }
-        r.table(&rows);
-        r.line(r.ink(Ink::Dim, format!("{} of {}", packs.len(), payload["total"])));
-    });
 }
 
 fn export(

@@ -1,9 +1,10 @@
 //! `packd pack check`: do the refs of packs still point to the code they were made of? For people and for CI.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::pack::{input, these_or_all};
-use super::render::{Ink, Render};
+use super::view::pack as view;
+use super::view::render::Render;
 use super::{Client, Failure};
 
 /// More refs than a pack can hold in one reply; a check shows them all.
@@ -22,12 +23,13 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
         }
         checked.push(found);
     }
-    let bad: u64 = checked.iter().map(not_ok).sum();
+    let views: Vec<view::Checked> = super::view::read(&json!(checked))?;
+    let bad: u64 = views.iter().map(view::Checked::bad).sum();
     render.show(&json!({"packs": checked}), |r| {
-        if checked.is_empty() {
+        if views.is_empty() {
             r.line("There are no packs here.");
         }
-        checked.iter().for_each(|pack| show(pack, r));
+        views.iter().for_each(|pack| view::checked(r, pack));
     });
     if bad == 0 {
         return Ok(());
@@ -41,34 +43,4 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
     };
     let what = if bad == 1 { "1 ref does".to_string() } else { format!("{bad} refs do") };
     Err(Failure::refused(format!("{what} not show what was anchored.")).hint(hint).shown())
-}
-
-fn not_ok(pack: &Value) -> u64 {
-    let counts = pack["counts"].as_object().into_iter().flatten();
-    counts.filter(|(verdict, _)| *verdict != "ok").filter_map(|(_, n)| n.as_u64()).sum()
-}
-
-fn place(at: &Value) -> String {
-    let line = |field: &str| at["lines"][field].as_u64().unwrap_or_default();
-    format!("{}:{}-{}", at["path"].as_str().unwrap_or_default(), line("start"), line("end"))
-}
-
-fn show(pack: &Value, r: Render) {
-    let counts = pack["counts"].as_object().into_iter().flatten();
-    let counts: Vec<String> = counts.map(|(verdict, n)| format!("{n} {verdict}")).collect();
-    let counts = if counts.is_empty() { "no refs".to_string() } else { counts.join(", ") };
-    let ink = if not_ok(pack) == 0 { Ink::Green } else { Ink::Yellow };
-    r.line(format!("{}  {}", pack["id"].as_str().unwrap_or_default(), r.ink(ink, counts)));
-    if let Some(n) = pack["repaired"].as_u64().filter(|n| *n > 0) {
-        r.line(format!("  {n} repaired"));
-    }
-    for one in pack["refs"].as_array().into_iter().flatten().filter(|one| one["verdict"] != "ok") {
-        let of = |field: &str| one[field].as_str().unwrap_or_default();
-        let name = format!("{} / {}", of("section"), of("key"));
-        let told = match of("verdict") {
-            "moved" | "changed" => format!("{} → {}", place(&one["was"]), place(one)),
-            _ => of("reason").to_string(),
-        };
-        r.line(format!("  {:<8} {name}: {told}", of("verdict")));
-    }
 }

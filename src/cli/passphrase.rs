@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::render::Render;
 use super::terminal::Terminal;
+use super::view::render::Render;
 use super::{Client, Failure, Scope};
 
 /// Asks until it is right; the daemon counts the tries.

@@ -3,12 +3,21 @@
 use serde_json::{Value, json};
 
 use super::args::{ConfigCommand, PkgCommand, RegistryCommand};
-use super::render::{Ink, Render, shorten};
+use super::view::pkg as view;
+use super::view::render::Render;
 use super::{Client, Failure, Scope};
 
 pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+    if let PkgCommand::Init { name } = &command {
+        return super::init::package(name.as_deref(), render, scope);
+    }
+    let query = match &command {
+        PkgCommand::Search { query, .. } => query.clone(),
+        _ => String::new(),
+    };
     let client = &mut Client::open(scope)?;
     let (tool, args) = match command {
+        PkgCommand::Init { .. } => return Ok(()),
         PkgCommand::Search { query, limit } => ("aam_search", json!({"query": query, "limit": limit})),
         PkgCommand::List => ("aam_list", json!({})),
         PkgCommand::Info { name, version } => {
@@ -48,8 +57,40 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
     }
     let value = answer.value();
     let value = value.get("result").cloned().unwrap_or(value);
-    render.show(&value, |r| show(r, &value));
-    Ok(())
+    shown(tool, &query, &value, render)
+}
+
+fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failure> {
+    match tool {
+        "aam_search" => r.view(reply, |r, p: Vec<view::Package>| view::found(r, &p, query)),
+        "aam_list" => r.view(reply, |r, p: Vec<view::Package>| view::installed(r, &p)),
+        "aam_info" => r.view(reply, |r, p: view::Info| view::info(r, &p)),
+        "aam_validate" => {
+            r.view(reply, |r, v: view::Validated| view::validated(r, &v))?;
+            failed_if(reply["valid"] == json!(false), "The package is not in order.")
+        }
+        "aam_uninstall" => r.view(reply, |r, u: view::Uninstalled| view::uninstalled(r, &u)),
+        "aam_publish" => r.view(reply, |r, p: view::Published| view::published(r, &p)),
+        "aam_create_package" => r.view(reply, |r, m: view::Made| view::made(r, &m)),
+        "aam_outdated" => r.view(reply, |r, o: view::Outdated| view::outdated(r, &o)),
+        "aam_verify" => {
+            r.view(reply, |r, v: view::Verified| view::verified(r, &v))?;
+            failed_if(reply["valid"] == json!(false), "Something is not as it was installed.")
+        }
+        "aam_registry_list" => r.view(reply, |r, l: Vec<view::Registry>| view::registries(r, &l)),
+        "aam_registry_add" => r.view(reply, |r, one: view::Registry| view::registered(r, &one)),
+        "aam_config_get" | "aam_config_set" => r.view(reply, |r, s: view::Setting| view::setting(r, &s)),
+        "aam_doctor" => {
+            r.view(reply, |r, d: view::Doctor| view::doctor(r, &d))?;
+            failed_if(reply["healthy"] == json!(false), "Something needs your attention; see above.")
+        }
+        _ => r.view(reply, |r, c: view::Changed| view::changed(r, &c)),
+    }
+}
+
+/// The document says what is wrong; the exit code says that something is.
+fn failed_if(bad: bool, message: &str) -> Result<(), Failure> {
+    if bad { Err(Failure::refused(message).shown()) } else { Ok(()) }
 }
 
 fn optional(mut args: Value, name: &str, value: Option<String>) -> Value {
@@ -57,51 +98,4 @@ fn optional(mut args: Value, name: &str, value: Option<String>) -> Value {
         args[name] = json!(value);
     }
     args
-}
-
-/// Lists of objects as a table, objects as `name value` lines with their lists as tables below.
-fn show(r: Render, value: &Value) {
-    match value {
-        Value::Array(rows) if rows.is_empty() => r.line("Nothing found."),
-        Value::Array(rows) => table(r, rows),
-        Value::Object(map) => {
-            for (name, field) in map {
-                match field {
-                    Value::Array(rows) if rows.iter().any(Value::is_object) => {
-                        r.line(r.ink(Ink::Bold, name));
-                        table(r, rows);
-                    }
-                    Value::Null => {}
-                    other => r.line(format!("{name:<16} {}", cell(other, 60))),
-                }
-            }
-        }
-        other => r.line(cell(other, 2000)),
-    }
-}
-
-/// The columns are the simple fields of the first row, in its order, as many as fit.
-fn table(r: Render, rows: &[Value]) {
-    const COLUMNS: usize = 5;
-    const WIDTH: usize = 36;
-    let Some(Value::Object(first)) = rows.first() else {
-        return rows.iter().for_each(|row| r.line(format!("  {}", cell(row, 70))));
-    };
-    let names: Vec<&String> =
-        first.iter().filter(|(_, v)| !v.is_object()).map(|(k, _)| k).take(COLUMNS).collect();
-    let mut lines = vec![names.iter().map(|n| r.ink(Ink::Bold, n.to_uppercase())).collect::<Vec<_>>()];
-    for row in rows {
-        lines.push(names.iter().map(|n| cell(&row[n.as_str()], WIDTH)).collect());
-    }
-    r.table(&lines);
-}
-
-fn cell(value: &Value, width: usize) -> String {
-    let text = match value {
-        Value::String(s) => s.clone(),
-        Value::Null => String::new(),
-        Value::Array(items) => items.iter().map(|i| cell(i, width)).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    };
-    shorten(&text, width)
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::render::Render;
+use super::view::render::Render;
 
 /// Shorter work is shown by its result alone.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::progress::Progress;
-use super::render::{Ink, Render};
+use super::view::render::{Ink, Render};
 use crate::engine::clock::SystemClock;
 use crate::engine::{Clock, Options};
 use crate::ipc::{Home, start};

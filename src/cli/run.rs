@@ -1,70 +1,108 @@
-//! `packd run`: long work that the daemon owns.
-
-use std::time::Duration;
+//! `packd run`: long work that the daemon owns. Following one listens; every line is printed once.
 
 use serde_json::{Value, json};
 
 use super::args::RunCommand;
-use super::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::view::render::Render;
+use super::view::run as view;
+use super::{Client, Failure, Scope, ids, listen};
 
-/// How often a follower asks for new lines.
-const FOLLOW_EVERY: Duration = Duration::from_millis(200);
+/// Lines of one page while a log is followed.
+const PAGE: u64 = 500;
 
 pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
-    let plain = |client: &mut Client, tool: &str, args: Value| {
-        let answer = client.call(tool, args)?;
-        if answer.is_error {
-            return Err(Failure::of_tool(&answer));
-        }
-        render.show(&answer.value(), |r| r.raw(&answer.text));
-        Ok(())
-    };
     match command {
-        RunCommand::List { limit } => plain(&mut client, "amof_list_runs", json!({"limit": limit})),
-        RunCommand::Status { id } => plain(&mut client, "amof_get_run_status", json!({"run_id": id})),
-        RunCommand::Logs { id, follow: false, tail } => {
-            plain(&mut client, "amof_get_run_logs", json!({"run_id": id, "tail": tail}))
+        RunCommand::List { limit } => {
+            let reply = client.must("amof_list_runs", json!({"limit": limit}))?;
+            render.view(&reply, |r, runs: view::Runs| view::list(r, &runs))
         }
-        RunCommand::Logs { id, follow: true, .. } => follow(&mut client, &id, render),
+        RunCommand::Status { id } => {
+            let id = meant(&mut client, id.as_deref())?;
+            let reply = client.must("amof_get_run_status", json!({"run_id": id}))?;
+            render.view(&reply, |r, run: view::Run| view::one(r, &run))
+        }
+        RunCommand::Logs { id, follow: false, tail } => {
+            let id = meant(&mut client, id.as_deref())?;
+            let reply = client.must("amof_get_run_logs", json!({"run_id": id, "tail": tail}))?;
+            render.long().view(&reply, |r, logs: view::Logs| view::logs(r, &logs))
+        }
+        RunCommand::Logs { id, follow: true, .. } => {
+            let id = meant(&mut client, id.as_deref())?;
+            follow(client, &id, render, scope)
+        }
         RunCommand::Cancel { id } => {
-            plain(&mut client, "amof_cancel_run", json!({"run_id": id, "mode": "execute"}))
+            let id = meant(&mut client, Some(&id))?;
+            let reply = client.must("amof_cancel_run", json!({"run_id": id, "mode": "execute"}))?;
+            render.show(&reply, |r| view::cancelled(r, &id));
+            Ok(())
         }
     }
 }
 
-/// Prints the lines of a run as they come; fails if the run does.
-pub fn follow(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
-    let mut after = 0;
-    loop {
-        // The status first: lines written before it turned final are then all in the next page.
-        let status = client.must("amof_get_run_status", json!({"run_id": id}))?;
-        let page = client.must("amof_get_run_logs", json!({"run_id": id, "after": after, "tail": 500}))?;
-        for line in page["lines"].as_array().into_iter().flatten() {
-            after = after.max(line["n"].as_u64().unwrap_or(0));
-            print(render, line);
-        }
-        let word = status.pointer("/run/status").or(status.get("status")).and_then(Value::as_str);
-        match word.unwrap_or("success") {
-            "queued" | "running" => std::thread::sleep(FOLLOW_EVERY),
-            "success" => return Ok(()),
-            other => {
-                return Err(Failure::refused(format!("The run ended as {other}."))
-                    .hint(format!("packd run logs {id}")));
+/// The run a person means; the newest where none is named.
+fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
+    let reply = client.must("amof_list_runs", json!({"limit": 100}))?;
+    let runs: view::Runs = super::view::read(&reply)?;
+    match said {
+        None | Some("@") => runs
+            .runs
+            .into_iter()
+            .next()
+            .map(|run| run.run_id)
+            .ok_or_else(|| Failure::refused("Nothing has run here yet.")),
+        Some(said) => {
+            let all: Vec<(String, String)> =
+                runs.runs.into_iter().map(|run| (run.run_id, String::new())).collect();
+            match ids::one_of(said, "run", all) {
+                // An older one than was listed is known to the daemon.
+                Err(failure) if failure.hint.is_none() => {
+                    let known = client.call("amof_get_run_status", json!({"run_id": said}))?;
+                    match known.structured["run_id"].as_str().filter(|_| !known.is_error) {
+                        Some(id) => Ok(id.to_string()),
+                        None => Err(failure.hint("`packd run list` shows the runs there are.")),
+                    }
+                }
+                found => found,
             }
         }
     }
 }
 
-fn print(r: Render, line: &Value) {
-    if r.json {
-        return r.line(line.to_string());
+/// Prints the lines of a run as they come, each once, to the last; fails if the run does.
+pub fn follow(mut client: Client, id: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
+    listen::begin(&mut client)?;
+    let mut after = 0;
+    loop {
+        // The status first: lines written before it turned final are then all in the pages that follow.
+        let status = client.must("amof_get_run_status", json!({"run_id": id}))?;
+        loop {
+            let page =
+                client.must("amof_get_run_logs", json!({"run_id": id, "after": after, "tail": PAGE}))?;
+            let lines = page["lines"].as_array().cloned().unwrap_or_default();
+            print(render, &lines)?;
+            after = page["next_after"].as_u64().unwrap_or(after);
+            if after >= page["total"].as_u64().unwrap_or(0) || lines.is_empty() {
+                break;
+            }
+        }
+        match status["status"].as_str().unwrap_or("success") {
+            "queued" | "running" => client = listen::wait(client, render, scope)?,
+            "success" => return Ok(()),
+            other => {
+                return Err(Failure::refused(format!("The run ended as {other}."))
+                    .hint(format!("`packd run logs {}` shows what it printed.", view::short(id))));
+            }
+        }
     }
-    let text = line["text"].as_str().unwrap_or_default();
-    r.line(match line["level"].as_str() {
-        Some("error") => r.ink(Ink::Red, text),
-        Some("warning" | "warn") => r.ink(Ink::Yellow, text),
-        _ => text.to_string(),
-    });
+}
+
+fn print(r: Render, lines: &[Value]) -> Result<(), Failure> {
+    for line in lines {
+        match r.json {
+            true => r.line(line.to_string()),
+            false => view::line(r, &super::view::read(line)?),
+        }
+    }
+    Ok(())
 }

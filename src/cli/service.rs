@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::args::ServiceCommand;
 use super::progress::Progress;
-use super::render::{Ink, Render};
 use super::units::{self, Paths};
+use super::view::render::{Ink, Render};
 use super::{Failure, daemon};
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_STATUS, Welcome};

@@ -1,12 +1,14 @@
 //! `packd setup`: enters packd into MCP hosts. The daemon edits the files, so that it can be undone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::args::SetupArgs;
-use super::render::{Ink, Render};
+use super::view::place;
+use super::view::render::{Ink, Render};
+use super::view::table::Table;
 use super::{Client, Failure, Scope};
 use crate::core::Safety;
 use crate::families::hosts::table::{HOSTS, Host, Places};
@@ -28,7 +30,10 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
     }
     request["args"] = json!(flags(args)?);
     let mut client = Client::open(scope)?;
-    let answer = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+    let answer = match args.all {
+        true => one_by_one(&mut client, verb, request, args)?,
+        false => client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?,
+    };
     let rows = answer["hosts"].as_array().cloned().unwrap_or_default();
     render.show(&answer, |r| match verb {
         "list" => list(r, &rows),
@@ -41,6 +46,43 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
         });
     }
     Ok(())
+}
+
+/// Each host is an operation of its own, so that each can be taken back by itself.
+fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs) -> Result<Value, Failure> {
+    let mut look = request.clone();
+    look["verb"] = json!("list");
+    let found = client.own("packd/setup", json!({"arguments": look}))?;
+    let wanted = |row: &&Value| match verb {
+        "remove" => row["configured"] == json!(true) || row["action"] == json!("refused"),
+        _ => row["installed"] == json!(true),
+    };
+    let hosts: Vec<Value> = found["hosts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(wanted)
+        .map(|row| row["host"].clone())
+        .collect();
+    if hosts.is_empty() {
+        return client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}));
+    }
+    let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
+    let (mut rows, mut operations) = (Vec::new(), Vec::new());
+    for host in hosts {
+        let mut request = request.clone();
+        request["hosts"] = json!([host]);
+        let one = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+        rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
+        operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
+        if one["changed"] == json!(true) {
+            answer["changed"] = json!(true);
+        }
+    }
+    answer["operation_id"] = operations.last().cloned().unwrap_or_default();
+    answer["operation_ids"] = json!(operations);
+    answer["hosts"] = json!(rows);
+    Ok(answer)
 }
 
 /// Every host as it is now, for `packd doctor`.
@@ -117,7 +159,7 @@ fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
         let wrong = list.split(',').map(str::trim).find(|t| *t != "all" && !known.contains(*t));
         if let Some(wrong) = wrong {
             let names: Vec<_> = known.iter().map(String::as_str).collect();
-            return Err(Failure::refused(format!("There is no toolset '{wrong}'."))
+            return Err(Failure::usage(format!("There is no toolset '{wrong}'."))
                 .hint(format!("Known: {} or all.", names.join(", "))));
         }
         flags.extend(["--toolsets".to_string(), list.replace(' ', "")]);
@@ -156,15 +198,11 @@ fn text<'a>(row: &'a Value, field: &str) -> &'a str {
 
 /// A path as people write it.
 fn short(path: &str) -> String {
-    let home = user_home().unwrap_or_default();
-    match Path::new(path).strip_prefix(&home) {
-        Ok(rest) => format!("~/{}", rest.display()),
-        Err(_) => path.to_string(),
-    }
+    place::shown(path)
 }
 
 fn list(r: Render, rows: &[Value]) {
-    let mut table = vec![["HOST", "STATE", "FILE"].map(|h| r.ink(Ink::Bold, h)).to_vec()];
+    let mut table = Table::new(&["HOST", "STATE", "FILE"]).fluid(2);
     for row in rows {
         let state =
             match (text(row, "action"), row["configured"] == json!(true), row["installed"] == json!(true)) {
@@ -173,11 +211,10 @@ fn list(r: Render, rows: &[Value]) {
                 (_, false, true) => r.ink(Ink::Yellow, "found, not set up"),
                 _ => r.ink(Ink::Dim, "not found"),
             };
-        table.push(vec![text(row, "host").to_string(), state, short(text(row, "file"))]);
+        table.row([text(row, "host").to_string(), state, short(text(row, "file"))]);
     }
-    r.table(&table);
-    r.line("");
-    r.line("`packd setup HOST` enters packd into one, `packd setup --all` into all found.");
+    table.print(r);
+    r.hint("`packd setup HOST` enters packd into one, `packd setup --all` into all found.");
 }
 
 fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
@@ -216,7 +253,7 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
         }
     }
     if answer["changed"] == json!(true) {
-        r.line(r.ink(Ink::Dim, "Take it back, in this directory, with `packd undo --family hosts --yes`."));
+        r.hint("`packd undo --family hosts` takes it back.");
     }
 }
 

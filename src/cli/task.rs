@@ -4,9 +4,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::args::TaskCommand;
-use super::render::{Ink, Render, shorten};
+use super::args::{StepArgs, TaskCommand};
+use super::task_hand as hand;
+use super::view::render::{Ink, Render};
+use super::view::task as view;
 use super::{Client, Failure, Scope};
+
+/// As many plans and tasks as one page may hold.
+const MANY: u64 = 200;
 
 pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     let client = &mut Client::open(scope)?;
@@ -15,23 +20,35 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
         TaskCommand::Show { id } | TaskCommand::Tree { id } => tree(client, id.as_deref(), render),
         TaskCommand::Radar { id } => radar(client, id.as_deref(), render),
         TaskCommand::Next { id } => next(client, id.as_deref(), render),
+        TaskCommand::Add { title, plan, step, test } => {
+            hand::add(client, &title, plan.as_deref(), &step, &test, render)
+        }
+        TaskCommand::Start { id } => hand::start(client, &id, render),
+        TaskCommand::Step { id, title, test } => hand::step(client, &id, &title, &test, render),
+        TaskCommand::Close { id, path, note, force } => {
+            hand::close(client, &id, path.as_deref(), note.as_deref(), force, render)
+        }
+        TaskCommand::Focus { id, clear } => hand::focus(client, id.as_deref(), clear, render),
+        TaskCommand::Edit { id } => hand::edit(client, &id, render),
         TaskCommand::Done { id, path, force } => {
-            let args = json!({"task": id, "path": path, "force": force});
+            let id = named(client, &id)?;
+            let mut args = json!({"task": id, "path": path, "force": force});
+            if force {
+                args["override_reason"] = json!("A person said so at the command line.");
+            }
             let done = intent(client, "tasks_done", args)?;
             render.show(&done, |r| r.line(format!("{} {id} {path}", r.ink(Ink::Green, "done"))));
             Ok(())
         }
         TaskCommand::Note { id, path, note } => {
+            let id = named(client, &id)?;
             let noted = intent(client, "tasks_note", json!({"task": id, "path": path, "note": note}))?;
             render.show(&noted, |r| r.line(format!("noted on {id} {path}")));
             Ok(())
         }
-        TaskCommand::Undo => {
-            let undone = intent(client, "tasks_undo", json!({}))?;
-            render.show(&undone, |r| {
-                r.line(format!("Undone: {}", text(&undone["undone_operation"], "intent")))
-            });
-            Ok(())
+        TaskCommand::Undo { yes } => {
+            let args = StepArgs { family: Some("tasks".into()), yes, ..StepArgs::default() };
+            super::step::undo(&args, render, scope)
         }
         TaskCommand::Import { dir, dry_run, overwrite } => import(client, &dir, dry_run, overwrite, render),
         TaskCommand::Export { dir } => export(client, &dir, render),
@@ -39,161 +56,140 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
 }
 
 /// Calls an intent and takes the result out of its envelope.
-fn intent(client: &mut Client, tool: &str, args: Value) -> Result<Value, Failure> {
+pub fn intent(client: &mut Client, tool: &str, args: Value) -> Result<Value, Failure> {
     Ok(client.must(tool, args)?["result"].clone())
 }
 
-fn target(id: Option<&str>) -> Value {
-    match id {
-        Some(id) if id.starts_with("PLAN") => json!({"plan": id}),
-        Some(id) => json!({"task": id}),
-        None => json!({}),
-    }
+fn target(id: &str) -> Value {
+    if id.starts_with("PLAN") { json!({"plan": id}) } else { json!({"task": id}) }
 }
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-fn mark(r: Render, status: &str) -> String {
-    match status {
-        "DONE" | "completed" => r.ink(Ink::Green, "✓"),
-        "ACTIVE" | "in_progress" => r.ink(Ink::Cyan, "▸"),
-        "blocked" => r.ink(Ink::Red, "✗"),
-        _ => r.ink(Ink::Dim, "·"),
-    }
-}
-
-/// Ten cells of progress.
-fn bar(r: Render, percent: u64) -> String {
-    let full = usize::try_from(percent.min(100) / 10).unwrap_or(0);
-    let cells = format!("{}{}", "█".repeat(full), "░".repeat(10 - full));
-    format!("{} {percent:>3} %", r.ink(if percent >= 100 { Ink::Green } else { Ink::Cyan }, cells))
-}
-
 fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -> Result<(), Failure> {
     let mut args = json!({"include_all": true, "tasks_limit": limit, "plans_limit": limit});
     if let Some(status) = status {
+        let status = status.to_ascii_uppercase();
+        if !["TODO", "ACTIVE", "DONE"].contains(&status.as_str()) {
+            return Err(
+                Failure::usage(format!("There is no status '{status}'.")).hint("Known: todo, active, done.")
+            );
+        }
         args["tasks_status"] = json!(status);
         args["plans_status"] = json!(status);
     }
     let found = intent(client, "tasks_context", args)?;
-    render.show(&found, |r| {
-        let all = |field: &str| found[field].as_array().cloned().unwrap_or_default();
-        let (plans, tasks) = (all("plans"), all("tasks"));
-        if plans.is_empty() && tasks.is_empty() {
-            return r.line("There are no tasks here. An agent makes one with tasks_create.");
+    render.long().view(&found, |r, all: view::All| view::list(r, &all))
+}
+
+/// Every plan and task, for finding out which one is meant.
+pub fn everything(client: &mut Client) -> Result<view::All, Failure> {
+    let all = json!({"include_all": true, "tasks_limit": MANY, "plans_limit": MANY});
+    super::view::read(&intent(client, "tasks_context", all)?)
+}
+
+/// The task or plan a person means, whatever part of its id was typed. Where none was named: the focus, else the
+/// only or newest active task, else the only open one; and says so.
+pub fn meant(client: &mut Client, said: Option<&str>, render: Render) -> Result<String, Failure> {
+    if let Some(said) = said {
+        return named(client, said);
+    }
+    if let Some(id) = focused(client)? {
+        return Ok(id);
+    }
+    let all = everything(client)?.tasks;
+    let of = |status: &str| all.iter().filter(|t| t.status == status).collect::<Vec<_>>();
+    let (active, open) = (of("ACTIVE"), of("TODO"));
+    let chosen = match (active.as_slice(), open.as_slice()) {
+        ([.., newest], _) => {
+            Some((newest, if active.len() == 1 { "the only active task" } else { "the newest active task" }))
         }
-        let line = |item: &Value, indent: &str| {
-            let name = format!("{indent}{} {}", mark(r, text(item, "status")), text(item, "id"));
-            vec![name, bar(r, item["progress"].as_u64().unwrap_or(0)), shorten(text(item, "title"), 40)]
-        };
-        let mut rows = Vec::new();
-        for plan in &plans {
-            rows.push(line(plan, ""));
-            rows.extend(tasks.iter().filter(|t| t["parent"] == plan["id"]).map(|t| line(t, "  ")));
-        }
-        let known = |task: &Value| plans.iter().any(|p| p["id"] == task["parent"]);
-        rows.extend(tasks.iter().filter(|t| !known(t)).map(|t| line(t, "")));
-        r.table(&rows);
-    });
-    Ok(())
+        ([], [only]) => Some((only, "the only open task")),
+        _ => None,
+    };
+    let Some((task, why)) = chosen else {
+        return Err(match all.is_empty() {
+            true => Failure::refused("There are no tasks here.").hint("`packd task add TITLE` makes one."),
+            false => Failure::refused("Which task?")
+                .hint("`packd task list` shows them; `packd task focus ID` chooses one for good."),
+        });
+    };
+    if !render.json {
+        render.hint(format!("{} is {why}; `packd task focus ID` chooses another.", task.id));
+    }
+    Ok(task.id.clone())
+}
+
+pub fn named(client: &mut Client, said: &str) -> Result<String, Failure> {
+    let upper = said.to_ascii_uppercase();
+    let whole = |kind: &str| {
+        upper.strip_prefix(kind).is_some_and(|n| n.len() >= 3 && n.chars().all(|c| c.is_ascii_digit()))
+    };
+    if whole("TASK-") || whole("PLAN-") {
+        return Ok(upper);
+    }
+    let all = everything(client)?;
+    let items = all.tasks.iter().chain(&all.plans).map(|t| (t.id.clone(), t.title.clone())).collect();
+    super::ids::one_of(said, "task", items).map_err(|failure| match failure.hint.is_some() {
+        true => failure,
+        false => failure.hint("`packd task list` shows what there is."),
+    })
+}
+
+pub fn focused(client: &mut Client) -> Result<Option<String>, Failure> {
+    let focus = intent(client, "tasks_focus_get", json!({}))?;
+    let id = ["/focus/task", "/focus/id", "/focus", "/task", "/id"]
+        .iter()
+        .find_map(|at| focus.pointer(at).and_then(Value::as_str));
+    Ok(id.filter(|id| !id.is_empty()).map(str::to_string))
 }
 
 fn tree(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
-    let mut args = target(id);
+    let id = meant(client, id, render)?;
+    let mut args = target(&id);
     args["compact"] = json!(false);
-    let found = intent(client, "tasks_resume", args)?;
-    render.show(&found, |r| {
-        let item = if found["task"].is_object() { &found["task"] } else { &found["plan"] };
-        let title = r.ink(Ink::Bold, text(item, "title"));
-        r.line(format!("{} {}  {title}", mark(r, text(item, "status")), text(item, "id")));
-        r.line(format!(
-            "  {}  revision {}",
-            bar(r, item["progress"].as_u64().unwrap_or(0)),
-            item["revision"]
-        ));
-        for (i, step) in item["plan_steps"].as_array().into_iter().flatten().enumerate() {
-            let done = item["plan_current"].as_u64().is_some_and(|n| (i as u64) < n);
-            let word = if done { "DONE" } else { "pending" };
-            r.line(format!("  {} {}", mark(r, word), step.as_str().unwrap_or_default()));
-        }
-        steps(r, item, 1);
-    });
-    Ok(())
-}
-
-fn steps(r: Render, parent: &Value, depth: usize) {
-    for step in parent["steps"].as_array().into_iter().flatten() {
-        let status = if step["blocked"] == json!(true) { "blocked" } else { text(step, "status") };
-        let needs: Vec<_> =
-            step["needs"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let needs = if needs.is_empty() || step["completed"] == json!(true) {
-            String::new()
-        } else {
-            r.ink(Ink::Dim, format!("  needs {}", needs.join(", ")))
-        };
-        let indent = "  ".repeat(depth);
-        let path = r.ink(Ink::Dim, text(step, "path"));
-        r.line(format!("{indent}{} {path} {}{needs}", mark(r, status), text(step, "title")));
-        for node in step["plan"]["tasks"].as_array().into_iter().flatten() {
-            let path = r.ink(Ink::Dim, text(node, "path"));
-            r.line(format!("{indent}  {} {path} {}", mark(r, text(node, "status")), text(node, "title")));
-            steps(r, node, depth + 2);
-        }
+    let mut found = intent(client, "tasks_resume", args)?;
+    let is_plan = !found["task"].is_object();
+    let item = if is_plan { &found["plan"] } else { &found["task"] };
+    let item: view::Item = super::view::read(item)?;
+    let below: Vec<view::Item> = match is_plan {
+        true => everything(client)?.tasks.into_iter().filter(|t| t.parent.as_ref() == Some(&id)).collect(),
+        false => Vec::new(),
+    };
+    if is_plan {
+        found["tasks"] =
+            below.iter().map(|t| json!({"id": t.id, "title": t.title, "status": t.status})).collect();
     }
+    render.long().show(&found, |r| view::tree(r, &item, &below));
+    Ok(())
 }
 
 fn radar(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
-    let found = intent(client, "tasks_radar", target(id))?;
-    render.show(&found, |r| {
-        let row = |name: &str, value: String| {
-            if !value.is_empty() {
-                r.line(format!("{} {value}", r.ink(Ink::Bold, format!("{name:<8}"))));
-            }
-        };
-        let focus = &found["focus"];
-        row(
-            "focus",
-            format!("{} {} ({})", text(focus, "id"), text(focus, "title"), text(focus, "lifecycle_status")),
-        );
-        let now = &found["now"];
-        row("now", format!("{} {}", text(now, "path"), text(now, "title")).trim().to_string());
-        row("why", text(&found["why"], "contract_preview").to_string());
-        row("verify", words(&found["verify"]["commands"]));
-        row("open", words(&found["open_checkpoints"]));
-        row("blocked", words(&found["blockers"]["blockers"]));
-        let runway = if found["runway"]["open"] == json!(true) {
-            r.ink(Ink::Green, "open")
-        } else {
-            r.ink(Ink::Yellow, "closed")
-        };
-        row("runway", format!("{runway} {}", text(&found["runway"]["blocking"]["validation"], "message")));
-        suggestion(r, &found["next"][0]);
-    });
-    Ok(())
-}
-
-fn words(list: &Value) -> String {
-    let items: Vec<_> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    items.join(", ")
-}
-
-/// The one next action, as a command that can be pasted.
-fn suggestion(r: Render, next: &Value) {
-    if next.is_object() {
-        r.line(format!("{} {}", r.ink(Ink::Bold, "next    "), text(next, "reason")));
-        r.line(format!("  packd call {} '{}'", text(next, "target"), next["params"]));
-    }
+    let id = meant(client, id, render)?;
+    let found = intent(client, "tasks_radar", target(&id))?;
+    // Why a task exists stands in its plan.
+    let plan = found["why"]["plan_id"]
+        .as_str()
+        .map(|plan| intent(client, "tasks_resume", json!({"plan": plan, "compact": false})));
+    let why = plan.and_then(Result::ok).and_then(|plan| view::reason(&plan["plan"]));
+    render.view(&found, |r, radar: view::Radar| view::radar(r, &radar, why.as_deref()))
 }
 
 fn next(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
-    let found = intent(client, "tasks_radar", target(id))?;
+    let id = meant(client, id, render)?;
+    let found = intent(client, "tasks_radar", target(&id))?;
     let next = found["next"][0].clone();
-    render.show(&next, |r| match next.is_object() {
-        true => suggestion(r, &next),
-        false => r.line("There is nothing left to do here."),
-    });
+    if render.json {
+        render.json(&next);
+        return Ok(());
+    }
+    let radar: view::Radar = super::view::read(&found)?;
+    match radar.next.first() {
+        Some(next) => view::suggestion(render, next),
+        None => render.line("There is nothing left to do here."),
+    }
     Ok(())
 }
 

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use super::args::{TrashArgs, TrashCommand};
 use super::progress::Progress;
-use super::render::{Ink, Render};
+use super::view::op;
+use super::view::render::{Ink, Render};
+use super::view::size::bytes;
+use super::view::table::Table;
 use super::{Client, Failure, Scope};
 
 pub fn run(args: &TrashArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -24,10 +27,10 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
             r.line("The trash is empty.");
             return;
         }
-        let mut rows = vec![["OPERATION", "ECOSYSTEM", "SIZE", "KEPT UNTIL", "WAS AT"].map(|h| r.ink(Ink::Dim, h)).to_vec()];
-        rows.extend(entries.iter().map(|e| row(r, e)));
-        r.table(&rows);
-        r.line("`packd undo` brings the newest back, `packd call history_revert '{\"operation_id\":\"…\",\"yes\":true}'` any other.");
+        let mut table = Table::new(&["OPERATION", "ECOSYSTEM", "SIZE", "KEPT UNTIL", "WAS AT"]).fluid(4);
+        entries.iter().for_each(|e| table.row(row(r, e)));
+        table.print(r);
+        r.hint("`packd revert OPERATION` brings one back.");
     });
     Ok(())
 }
@@ -43,17 +46,9 @@ fn row(r: Render, entry: &Value) -> Vec<String> {
             text("problem"),
         ];
     }
-    let until: String = text("kept_until").chars().take_while(|c| *c != 'T').collect();
-    let size = readable(entry["bytes"].as_u64().unwrap_or(0));
-    vec![text("operation"), text("ecosystem"), size, until, text("path")]
-}
-
-fn readable(bytes: u64) -> String {
-    let units = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
-    match units.iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
-        None => format!("{bytes} B"),
-    }
+    let size = bytes(entry["bytes"].as_u64().unwrap_or(0));
+    let operation = op::short(&text("operation")).to_string();
+    vec![operation, text("ecosystem"), size, r.when(&text("kept_until")), r.path(&text("path"))]
 }
 
 fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -67,7 +62,7 @@ fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
     let done = client.request("packd/trash/empty", json!({}))?;
     drop(progress);
     render.show(&done, |r| {
-        let freed = readable(done["bytes_freed"].as_u64().unwrap_or(0));
+        let freed = bytes(done["bytes_freed"].as_u64().unwrap_or(0));
         r.line(format!("Dropped {} entries; {freed} are free again.", done["dropped"]));
         for why in done["problems"].as_array().into_iter().flatten() {
             r.line(r.ink(Ink::Red, why.as_str().unwrap_or_default()));

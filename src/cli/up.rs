@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::render::{Ink, Render};
+use super::view::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 use crate::ipc::Home;
 
@@ -137,7 +137,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
             r.line(format!("    {}", r.ink(Ink::Dim, line)));
         }
         r.line("");
-        r.line(format!("State lives in {}.", home.dir().display()));
+        r.line(format!("State lives in {}.", super::view::place::project(&home.dir().to_string_lossy())));
         r.line("Connect your editors with `packd setup`.");
         r.line("See what agents did with `packd history`; take it back with `packd undo`.");
     });

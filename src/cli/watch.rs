@@ -1,15 +1,14 @@
-//! `packd watch`: both streams as they grow, one line a record, through restarts of the daemon.
-
-use std::time::Duration;
+//! `packd watch`: both streams as they grow. It listens, and a daemon that was stopped stays stopped.
+//!
+//! Piped, every record is one line. On a terminal it is a screen of its own that `q` ends.
 
 use serde_json::{Value, json};
 
 use super::args::WatchArgs;
-use super::render::{Ink, Render, shorten};
-use super::{Client, Failure, Scope};
-
-/// How often to ask for news; the daemon answers from its log.
-const EVERY: Duration = Duration::from_millis(250);
+use super::view::op::Op;
+use super::view::render::{Ink, Render};
+use super::view::text::shorten;
+use super::{Client, Failure, Scope, listen, screen};
 
 /// A stream and the last record of it that was shown.
 struct Cursor {
@@ -19,6 +18,7 @@ struct Cursor {
 
 pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
+    listen::begin(&mut client)?;
     let mut cursors = Vec::new();
     for stream in ["ops", "audit"] {
         let newest =
@@ -26,19 +26,30 @@ pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failur
         let since = newest["operations"][0]["operation_id"].as_str().map(str::to_string);
         cursors.push(Cursor { stream, since });
     }
-    if !render.json {
+    let full = if render.json { None } else { screen::Screen::open() };
+    if full.is_none() && !render.json {
         render.line(render.ink(Ink::Dim, "Watching operations and audit records; Ctrl-C ends."));
     }
+    if let Some(full) = &full {
+        let recent =
+            client.must("history_list", json!({"limit": full.rows(), "all_workspaces": args.all}))?;
+        let mut recent: Vec<Op> = super::view::read(&recent["operations"])?;
+        recent.reverse();
+        recent.iter().for_each(|op| full.line(&line(render, "ops", op, args.all)));
+    }
     loop {
-        match news(&mut client, &mut cursors, args.all) {
-            Ok(records) => {
-                records.iter().for_each(|(stream, record)| print(render, stream, record, args.all))
+        for (stream, record) in news(&mut client, &mut cursors, args.all)? {
+            match (&full, render.json) {
+                (_, true) => {
+                    let mut record = record.clone();
+                    record["stream"] = json!(stream);
+                    render.line(record.to_string());
+                }
+                (Some(full), _) => full.line(&line(render, stream, &super::view::read(&record)?, args.all)),
+                (None, _) => render.line(line(render, stream, &super::view::read(&record)?, args.all)),
             }
-            // The daemon went away: the next connection starts it again, and no record is lost.
-            Err(failure) if failure.code == 3 => client = Client::open(scope)?,
-            Err(failure) => return Err(failure),
         }
-        std::thread::sleep(EVERY);
+        client = listen::wait(client, render, scope)?;
     }
 }
 
@@ -70,23 +81,18 @@ fn news(
     Ok(found)
 }
 
-fn print(r: Render, stream: &str, record: &Value, all: bool) {
-    if r.json {
-        let mut record = record.clone();
-        record["stream"] = json!(stream);
-        return r.line(record.to_string());
-    }
-    let text = |field: &str| record[field].as_str().unwrap_or_default();
-    let when = text("time").get(11..19).unwrap_or_default().to_string();
-    let word = match (stream, text("kind")) {
+fn line(r: Render, stream: &str, op: &Op, all: bool) -> String {
+    let word = match (stream, op.kind.as_str()) {
         ("audit", _) => r.ink(Ink::Yellow, "audit"),
         (_, "do") => r.ink(Ink::Green, "did  "),
         (_, kind) => r.ink(Ink::Cyan, format!("{kind:<5.5}")),
     };
-    let who = shorten(record["who"]["client"].as_str().unwrap_or_default(), 14);
+    let who = shorten(op.by(), 14);
     let what = match all {
-        true => format!("{}: {}", text("workspace").rsplit('/').next().unwrap_or_default(), text("summary")),
-        false => text("summary").to_string(),
+        true => format!("{}: {}", op.workspace.rsplit('/').next().unwrap_or_default(), op.said()),
+        false => op.said(),
     };
-    r.line(format!("{}  {word}  {who:<14}  {}", r.ink(Ink::Dim, when), shorten(&what, 47)));
+    let clock = r.clock(&op.time);
+    let room = r.width.saturating_sub(clock.len() + 2 + 5 + 2 + 14 + 2);
+    format!("{}  {word}  {who:<14}  {}", r.ink(Ink::Dim, clock), shorten(&what, room))
 }

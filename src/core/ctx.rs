@@ -193,6 +193,12 @@ pub trait Family: Send + Sync {
         Ok(())
     }
 
+    /// A file that undo or redo is about to write, but that somebody changed since: what it should hold now, with
+    /// `wanted` as it would have been written. `None` = it is left alone, and the undo refused.
+    fn mend(&self, _path: &std::path::Path, _current: &str, _wanted: Option<&str>) -> Option<String> {
+        None
+    }
+
     /// Lets content that undo brings back be adjusted to the present (an expired pack gets time to live).
     fn revive(&self, _table: &str, value: Vec<u8>, _now: Timestamp) -> Result<Vec<u8>> {
         Ok(value)

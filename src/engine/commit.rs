@@ -14,8 +14,8 @@ use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Change, Effect, Error, Family, Op, OpKind, OpStatus, Outcome, Record, Reply, Result, SessionInfo,
-    View, Who, redact,
+    Call, Change, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
+    SessionInfo, Sha, View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
 
@@ -192,10 +192,46 @@ impl Shared {
                 owners.push(family);
             }
         }
+        self.mend(view, &kind, outcome)?;
         let draft = crate::core::history::preview(view, outcome)?;
         owners
             .into_iter()
             .try_for_each(|family| guarded("an undo", || family.check_restore(&kind, &draft, now)))
+    }
+
+    /// Files that a program rewrites all the time come back by what they say, where their family knows how.
+    fn mend(&self, view: &dyn View, kind: &OpKind, outcome: &mut Outcome) -> Result<()> {
+        let (OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = kind else { return Ok(()) };
+        let Some(op) = view.log().op(id)? else { return Ok(()) };
+        let family = self.family(&op.family)?;
+        let mut mended = Vec::new();
+        for mut effect in std::mem::take(&mut outcome.effects) {
+            let path = effect.full_path();
+            let now = super::mended::read(&path);
+            let expected = effect.before.as_ref().map(|image| &image.sha);
+            if now.as_ref().map(|(image, _)| &image.sha) != expected
+                && let Some((image, text)) = now
+            {
+                let wanted = match &effect.after {
+                    Some(image) => view.blob(&image.sha)?.and_then(|bytes| String::from_utf8(bytes).ok()),
+                    None => None,
+                };
+                if let Some(after) = family.mend(&path, &text, wanted.as_deref()) {
+                    if after == text {
+                        // It says so already.
+                        continue;
+                    }
+                    let sha = Sha::of(after.as_bytes());
+                    outcome.blobs.push((image.sha.clone(), text.into_bytes()));
+                    outcome.blobs.push((sha.clone(), after.into_bytes()));
+                    effect.after = Some(FileImage { sha, mode: image.mode });
+                    effect.before = Some(image);
+                }
+            }
+            mended.push(effect);
+        }
+        outcome.effects = mended;
+        Ok(())
     }
 
     pub(super) fn new_op(&self, family: &str, info: &SessionInfo, call: &Call) -> NewOp {

@@ -58,9 +58,13 @@ impl Shared {
         run: impl FnOnce(&Batch) -> Result<T> + Send + 'static,
         answer: impl FnOnce(Result<T>) + Send + 'static,
     ) -> Result<()> {
+        let news = self.news.clone();
         self.writer.submit(Box::new(move |batch| {
             let result = batch.and_then(run);
-            Box::new(move |settled: Settled| answer(settled.and(result)))
+            Box::new(move |settled: Settled| {
+                answer(settled.and(result));
+                news.tell();
+            })
         }))
     }
 }

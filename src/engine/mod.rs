@@ -24,9 +24,11 @@ mod housekeeping;
 mod in_writer;
 mod locks;
 pub mod made;
+mod mended;
 pub mod mirror;
 mod mirror_files;
 mod mirroring;
+mod news;
 mod owner;
 mod pending;
 pub mod person;
@@ -174,6 +176,7 @@ pub(crate) struct Shared {
     pub answers: std::sync::Mutex<std::collections::VecDeque<(String, crate::core::Reply)>>,
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
+    pub news: news::News,
     pub mirror: mirror::Mirror,
     pub sessions: session::Open,
     pub stats: stats::Stats,
@@ -230,6 +233,7 @@ impl Engine {
             answers: Default::default(),
             max_mode: options.max_mode,
             events,
+            news: news::News::default(),
             mirror: mirror::Mirror::new(options.scratch),
             sessions: session::Open::default(),
             stats: stats::Stats::default(),
@@ -298,6 +302,7 @@ impl Engine {
     /// The daemon is about to end: calls that only wait for a run answer now with how it stands.
     pub fn end_waits(&self) {
         self.shared.runs.end_waits();
+        self.shared.news.end();
     }
 
     /// Finishes every waiting write and closes the writer; later changes are refused.

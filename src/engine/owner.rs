@@ -9,13 +9,20 @@ use super::call_world::CallWorld;
 use super::checks::FilesBack;
 use super::{Engine, Request, Session};
 use crate::core::{Call, Error, Kind, Mode, Result, SessionInfo};
-use crate::families::hosts;
+use crate::families::{hosts, starters};
+
+/// The workspace of what belongs to no project.
+const USER_WIDE: &str = "~";
 
 impl Engine {
     /// Looks at the configuration of MCP hosts or changes it, as one operation.
     pub(super) async fn setup(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
-        let info = command_line(session)?;
+        let mut info = command_line(session)?;
         let request = Request::new(hosts::TOOL, params["arguments"].clone());
+        // The user's own files belong to no project.
+        if request.args.get("project") != Some(&json!(true)) {
+            info.workspace = USER_WIDE.to_string();
+        }
         let looks = params["dry_run"] == json!(true) || request.args.get("verb") == Some(&json!("list"));
         let call = Call {
             args: request.args,
@@ -45,6 +52,22 @@ impl Engine {
             // Whoever came here was asked already.
             self.change(family, &info, &call, world, FilesBack::Free).await?.unwrap_or_default()
         };
+        Ok(reply.structured.unwrap_or_default())
+    }
+
+    /// Writes first files of a project: only new ones, as an operation that can be undone.
+    pub(super) async fn init(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
+        let info = command_line(session)?;
+        let request = Request::new(starters::TOOL, params["arguments"].clone());
+        let call = Call {
+            args: request.args,
+            mode: Mode::Execute,
+            mode_said: true,
+            ..super::serve::serving(starters::TOOL)
+        };
+        let family = self.shared.family("starters")?;
+        let world = CallWorld::quiet(&self.shared, family.name(), &info);
+        let reply = self.change(family, &info, &call, world, FilesBack::Free).await?.unwrap_or_default();
         Ok(reply.structured.unwrap_or_default())
     }
 

@@ -6,6 +6,7 @@ pub mod history;
 pub mod hosts;
 pub mod packages;
 pub mod packs;
+pub mod starters;
 pub mod tasks;
 
 use crate::core::{Family, Tool};
@@ -19,6 +20,7 @@ pub fn all() -> Vec<Box<dyn Family>> {
         Box::new(packages::Packages::default()),
         Box::new(hosts::Hosts),
         Box::new(packs::Packs::default()),
+        Box::new(starters::Starters),
         Box::new(tasks::Tasks),
     ]
 }

@@ -37,6 +37,8 @@ pub struct Compacted {
 impl Store {
     /// Whether more than half of the file is free. Reads every page, so it is for a thread that nobody waits for.
     pub fn is_mostly_free(&self) -> Result<bool> {
+        // What was dropped is free once the database knows of it.
+        self.live.checkpoint_now()?;
         let size = self.path().and_then(|path| std::fs::metadata(path).ok()).map_or(0, |meta| meta.len());
         Ok(size > SMALL && self.live.base.ground()?.bytes_in_use()? < size / 2)
     }

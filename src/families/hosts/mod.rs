@@ -103,6 +103,24 @@ impl Family for Hosts {
         Ok(outcome)
     }
 
+    /// Hosts rewrite their files at every start, so a set-up is taken back by its entry and not by the bytes.
+    fn mend(&self, path: &Path, current: &str, wanted: Option<&str>) -> Option<String> {
+        let host = HOSTS.iter().find(|host| host.reads(path))?;
+        let entry = match wanted {
+            Some(text) => entry::look(host, text).ok()?,
+            None => None,
+        };
+        match entry {
+            None if entry::look(host, current).ok()?.is_none() => Some(current.to_string()),
+            None => entry::remove(host, current).ok(),
+            Some(found) => {
+                let entry =
+                    Entry { command: found.command, args: found.args, home: found.home, extra: host.extra() };
+                entry::put(host, current, &entry).ok()
+            }
+        }
+    }
+
     fn keeps(&self, session: &SessionInfo) -> Vec<Kept> {
         table::files(session)
     }

@@ -3,7 +3,7 @@
 //! A fact about a host is in this table and nowhere else.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -72,6 +72,14 @@ impl Host {
     /// The file of the user or of the project.
     pub fn file(&self, places: &Places, project: bool) -> PathBuf {
         if project { places.workspace.join(self.project) } else { (self.user)(places) }
+    }
+
+    /// Is this the host's file, of the user or of a project, by the end of its name?
+    pub fn reads(&self, path: &Path) -> bool {
+        let nowhere = Places { home: PathBuf::from("/"), ..Places::default() };
+        let ends = |file: PathBuf| file.strip_prefix("/").is_ok_and(|tail| path.ends_with(tail));
+        let mac = Places { macos: true, ..nowhere.clone() };
+        path.ends_with(self.project) || ends((self.user)(&nowhere)) || ends((self.user)(&mac))
     }
 
     pub fn marks(&self, places: &Places) -> Vec<PathBuf> {

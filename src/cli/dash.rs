@@ -1,0 +1,52 @@
+//! `packd` alone: how things stand, on one screen. What needs the person first, then the work, then the past.
+
+use serde_json::{Value, json};
+
+use super::view::dash::{self as view, Dash};
+use super::view::render::Render;
+use super::{Client, Failure, Scope};
+use crate::ipc::Home;
+
+/// Operations that are shown.
+const RECENT: u64 = 5;
+/// How far back to look for operations that need attention.
+const LOOKED_AT: u64 = 50;
+
+pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
+    let home = Home::locate()?;
+    if !home.database().exists() {
+        let answer = json!({"running": false, "new": true, "home": home.dir()});
+        return render.view(&answer, |r, d: Dash| view::print(r, &d));
+    }
+    let mut client = Client::open(scope)?;
+    let own = client.welcome.session.clone();
+    let sessions = client.request("packd/sessions", json!({}))?;
+    let others: Vec<Value> = sessions["sessions"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|s| s["session"] != json!(own))
+        .cloned()
+        .collect();
+    // What one family cannot answer (a project without it) is left out; the rest of the screen stands.
+    let waiting =
+        client.must("amof_list_pending", json!({})).map(|w| w["pending"].clone()).unwrap_or_default();
+    let history = client.must("history_list", json!({"limit": LOOKED_AT}))?;
+    let operations = history["operations"].as_array().cloned().unwrap_or_default();
+    let attention: Vec<&Value> =
+        operations.iter().filter(|op| op["status"] == json!("needs_attention")).collect();
+    let recent: Vec<&Value> = operations.iter().take(RECENT as usize).collect();
+    let tasks = client
+        .must("tasks_context", json!({"include_all": true, "tasks_limit": 20, "plans_limit": 20}))
+        .map(|t| t["result"].clone())
+        .unwrap_or_default();
+    let open: Vec<&Value> =
+        tasks["tasks"].as_array().into_iter().flatten().filter(|t| t["status"] != json!("DONE")).collect();
+    let packs =
+        client.must("input", json!({"action": "list"})).map(|p| p["payload"].clone()).unwrap_or_default();
+    let answer = json!({
+        "running": true, "version": client.welcome.version, "pid": client.welcome.pid, "sessions": others,
+        "waiting": waiting, "attention": attention, "tasks": open, "packs": packs["packs"], "recent": recent,
+    });
+    render.view(&answer, |r, d: Dash| view::print(r, &d))
+}

@@ -1,0 +1,166 @@
+//! `packd pack add` and `packd pack edit`: code and words put into a pack by hand, each as one operation.
+
+use std::path::{Component, Path};
+
+use serde_json::{Value, json};
+
+use super::pack::input;
+use super::view::pack as view;
+use super::view::render::Render;
+use super::{Client, Failure, editor, ids};
+
+/// `src/login.rs:10-42`: a file, and which lines of it.
+struct Place<'a> {
+    file: &'a str,
+    lines: Option<(u64, u64)>,
+}
+
+fn place(said: &str) -> Result<Place<'_>, Failure> {
+    let wrong = || {
+        Failure::usage(format!("'{said}' names no lines of a file."))
+            .hint("Examples: src/login.rs:10-42, src/login.rs:7, or src/login.rs --symbol verify.")
+    };
+    let Some((file, lines)) = said.rsplit_once(':') else { return Ok(Place { file: said, lines: None }) };
+    let (start, end) = lines.split_once('-').unwrap_or((lines, lines));
+    match (start.parse::<u64>(), end.parse::<u64>()) {
+        (Ok(start), Ok(end)) if start >= 1 && start <= end && !file.is_empty() => {
+            Ok(Place { file, lines: Some((start, end)) })
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// All of it, or nothing.
+pub fn run(
+    client: &mut Client,
+    pack: &str,
+    code: &[String],
+    symbol: Option<&str>,
+    section: &str,
+    why: Option<&str>,
+    render: Render,
+) -> Result<(), Failure> {
+    if symbol.is_some() && code.len() != 1 {
+        return Err(
+            Failure::usage("--symbol belongs to one file.").hint("packd pack add PACK FILE --symbol NAME")
+        );
+    }
+    let places = code.iter().map(|said| place(said)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(bare) = places.iter().find(|p| p.lines.is_none() && symbol.is_none()) {
+        return Err(Failure::usage(format!("Which lines of {}?", bare.file))
+            .hint(format!("packd pack add {pack} {}:START-END, or --symbol NAME.", bare.file)));
+    }
+    let id = ids::pack(client, pack)?;
+    let now = input(client, json!({"action": "get", "id": id}))?;
+    let mut ops = Vec::new();
+    let known = |key: &str| now["sections"].as_array().into_iter().flatten().any(|s| s["key"] == json!(key));
+    let section = key(section);
+    if !known(&section) {
+        ops.push(
+            json!({"action": "upsert_section", "section_key": section, "section_title": title(&section)}),
+        );
+    }
+    for one in &places {
+        let path = below_project(one.file);
+        let name = match (symbol, one.lines) {
+            (Some(symbol), _) => format!("{path} {symbol}"),
+            (None, Some((start, end))) => format!("{path} {start}-{end}"),
+            _ => path.clone(),
+        };
+        let mut op =
+            json!({"action": "upsert_ref", "section_key": section, "ref_key": key(&name), "path": path});
+        match (symbol, one.lines) {
+            (Some(symbol), _) => op["symbol"] = json!(symbol),
+            (None, Some((start, end))) => {
+                op["line_start"] = json!(start);
+                op["line_end"] = json!(end);
+            }
+            _ => {}
+        }
+        if let Some(why) = why {
+            op["ref_why"] = json!(why);
+        }
+        ops.push(op);
+    }
+    let request = json!({"action": "write", "id": id, "expected_revision": now["revision"], "ops": ops});
+    let done = input(client, request)?;
+    render.view(&done, |r, pack: view::Changed| {
+        view::changed(r, "changed", &pack);
+        r.hint(format!("`packd pack show {}` shows it, `packd undo` takes it back.", pack.id));
+    })
+}
+
+/// Files are named from where the person stands; packs name them from the project.
+fn below_project(file: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let whole = here.join(file);
+    let clean =
+        whole.components().filter(|c| !matches!(c, Component::CurDir)).collect::<std::path::PathBuf>();
+    let real = clean.canonicalize().unwrap_or(clean);
+    let shown = super::view::place::shown(&real.to_string_lossy());
+    if Path::new(&shown).is_absolute() || shown.starts_with('~') { file.to_string() } else { shown }
+}
+
+/// Keys are 2 to 64 of a-z 0-9 _ -.
+fn key(text: &str) -> String {
+    let mut out: String = text
+        .to_lowercase()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
+        .collect();
+    while out.contains("--") {
+        out = out.replace("--", "-");
+    }
+    let out = out.trim_matches('-');
+    // The end of a long path says more than its beginning.
+    let from = out.len().saturating_sub(64);
+    let out = out[from..].trim_matches('-').to_string();
+    if out.len() < 2 { format!("ref{out}") } else { out }
+}
+
+fn title(key: &str) -> String {
+    let mut letters = key.replace(['-', '_'], " ").chars().collect::<Vec<_>>();
+    if let Some(first) = letters.first_mut() {
+        *first = first.to_ascii_uppercase();
+    }
+    letters.into_iter().collect()
+}
+
+pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failure> {
+    let id = ids::pack(client, pack)?;
+    let now = input(client, json!({"action": "get", "id": id}))?;
+    let before: Value = input(client, json!({"action": "export", "id": id}))?;
+    let document = before["document"].as_str().unwrap_or_default();
+    let edited = editor::edit(document, &format!("{id}.md"))?;
+    if edited == document {
+        render.show(&json!({"changed": false}), |r| r.line("Nothing was changed."));
+        return Ok(());
+    }
+    // Whoever changed it meanwhile is not overwritten.
+    let request = json!({"action": "import", "document": edited, "expected_revision": now["revision"]});
+    let done = input(client, request)?;
+    render.view(&done, |r, pack: view::Changed| view::changed(r, "changed", &pack))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_file_is_read_as_people_write_it() {
+        let of = |said: &'static str| place(said).map(|p| (p.file, p.lines)).ok();
+        assert_eq!(of("src/a.rs:10-42"), Some(("src/a.rs", Some((10, 42)))));
+        assert_eq!(of("src/a.rs:7"), Some(("src/a.rs", Some((7, 7)))));
+        assert_eq!(of("src/a.rs"), Some(("src/a.rs", None)));
+        for wrong in ["src/a.rs:9-3", "src/a.rs:0-3", "src/a.rs:x", ":1-2"] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn keys_are_made_of_any_name() {
+        assert_eq!(key("src/Login.rs 10-42"), "src-login-rs-10-42");
+        assert_eq!(key("é"), "ref");
+        assert!(key(&"x/".repeat(80)).len() <= 64);
+    }
+}

@@ -1,0 +1,247 @@
+//! Plans and tasks made and moved by hand: what an agent does with a call, a person does with a command.
+
+use serde_json::{Value, json};
+
+use super::task::{everything, focused, intent, named};
+use super::view::render::{Ink, Render};
+use super::{Client, Failure, editor};
+
+/// A task, with a plan around it where there is none. Says which plan it took.
+pub fn add(
+    client: &mut Client,
+    title: &str,
+    plan: Option<&str>,
+    steps: &[String],
+    tests: &[String],
+    render: Render,
+) -> Result<(), Failure> {
+    let title = words(title, "A task needs a title.", "packd task add 'Ship OAuth'")?;
+    let steps: Vec<Value> = steps
+        .iter()
+        .map(|step| {
+            Ok(one_step(
+                words(step, "A step needs a title.", "packd task add TITLE --step 'Write it'")?,
+                tests,
+            ))
+        })
+        .collect::<Result<_, Failure>>()?;
+    let (plan, said) = home(client, plan)?;
+    let mut args = json!({"kind": "task", "parent": plan, "title": title, "success_criteria": [format!("{title}: done")]});
+    if !steps.is_empty() {
+        args["steps"] = json!(steps);
+    } else if !tests.is_empty() {
+        args["tests"] = json!(tests);
+    }
+    let made = intent(client, "tasks_create", args)?;
+    let id = made["task_id"].as_str().or(made["task"]["id"].as_str()).unwrap_or_default().to_string();
+    render.show(&made, |r| {
+        r.prose(2, format!("{}  {id}  {title}", r.ink(Ink::Green, "made")));
+        r.hint(format!("In {plan}, {said}."));
+        match steps.is_empty() {
+            true => {
+                r.hint(format!("`packd task step {id} TITLE` adds a step, `packd task start {id}` begins."))
+            }
+            false => r.hint(format!("`packd task start {id}` begins.")),
+        }
+    });
+    Ok(())
+}
+
+/// The plan for a new task: the one that was named, the focused one, the only open one, or a new one.
+fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str), Failure> {
+    if let Some(said) = said {
+        return Ok((named(client, said)?, "as you said"));
+    }
+    let all = everything(client)?;
+    let focus = focused(client)?;
+    let plan_of = |id: &str| match id.starts_with("PLAN") {
+        true => Some(id.to_string()),
+        false => all.tasks.iter().find(|t| t.id == id).and_then(|t| t.parent.clone()),
+    };
+    if let Some(plan) = focus.as_deref().and_then(plan_of) {
+        return Ok((plan, "the focused plan"));
+    }
+    let open: Vec<_> = all.plans.iter().filter(|p| p.status != "DONE").collect();
+    match open.as_slice() {
+        [only] => Ok((only.id.clone(), "the only open plan")),
+        [] => {
+            let made = intent(client, "tasks_create", json!({"kind": "plan", "title": "Things to do"}))?;
+            let id = made["plan_id"].as_str().or(made["plan"]["id"].as_str()).unwrap_or_default();
+            Ok((id.to_string(), "a new plan, since there was none"))
+        }
+        several => {
+            let names: Vec<_> = several.iter().map(|p| format!("{} ({})", p.id, p.title)).collect();
+            Err(Failure::refused("Which plan?").hint(format!("Name one with --plan: {}.", names.join(", "))))
+        }
+    }
+}
+
+fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, Failure> {
+    match text.trim() {
+        "" => Err(Failure::usage(message).hint(format!("Example: {example}"))),
+        text => Ok(text),
+    }
+}
+
+fn one_step(title: &str, tests: &[String]) -> Value {
+    let mut step = json!({"title": title, "success_criteria": [format!("{title}: done")]});
+    if !tests.is_empty() {
+        step["tests"] = json!(tests);
+    }
+    step
+}
+
+/// Active and in focus.
+pub fn start(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+    let id = named(client, id)?;
+    let begun = intent(client, "tasks_complete", json!({"task": id, "status": "ACTIVE"}))?;
+    intent(client, "tasks_focus_set", json!({"task": id}))?;
+    render.show(&begun, |r| {
+        r.line(format!("{}  {id} is active and the focus.", r.ink(Ink::Green, "started")));
+        r.hint("`packd task radar` shows what is next.");
+    });
+    Ok(())
+}
+
+pub fn step(
+    client: &mut Client,
+    id: &str,
+    title: &str,
+    tests: &[String],
+    render: Render,
+) -> Result<(), Failure> {
+    let title = words(title, "A step needs a title.", "packd task step TASK-001 'Write it'")?;
+    let id = named(client, id)?;
+    let made = intent(client, "tasks_decompose", json!({"task": id, "steps": [one_step(title, tests)]}))?;
+    render.show(&made, |r| r.prose(2, format!("{}  a step to {id}: {title}", r.ink(Ink::Green, "added"))));
+    Ok(())
+}
+
+/// A step with everything that is open in it confirmed by the person who says so; or the task.
+pub fn close(
+    client: &mut Client,
+    id: &str,
+    path: Option<&str>,
+    note: Option<&str>,
+    force: bool,
+    render: Render,
+) -> Result<(), Failure> {
+    let id = named(client, id)?;
+    let why = note.unwrap_or("A person said so at the command line.");
+    let closed = match path {
+        Some(path) => {
+            let mut args = json!({"task": id, "path": path, "note": note.unwrap_or_default(), "checkpoints": confirmed(why), "force": force});
+            if force {
+                args["override_reason"] = json!(why);
+            }
+            intent(client, "tasks_close_step", args)?
+        }
+        None => {
+            let mut args = json!({"task": id, "status": "DONE", "force": force});
+            if force {
+                args["override_reason"] = json!(why);
+            }
+            intent(client, "tasks_complete", args)?
+        }
+    };
+    let path = path.map(|p| format!(" {p}")).unwrap_or_default();
+    render.show(&closed, |r| {
+        r.line(format!("{}  {id}{path}", r.ink(Ink::Green, "closed")));
+        r.hint("`packd undo` opens it again.");
+    });
+    Ok(())
+}
+
+fn confirmed(note: &str) -> Value {
+    json!({"criteria": {"confirmed": true, "note": note}, "tests": {"confirmed": true, "note": note}})
+}
+
+pub fn focus(client: &mut Client, id: Option<&str>, clear: bool, render: Render) -> Result<(), Failure> {
+    if clear {
+        let cleared = intent(client, "tasks_focus_clear", json!({}))?;
+        render.show(&cleared, |r| r.line("Nothing is in focus."));
+        return Ok(());
+    }
+    let id = match id {
+        Some(id) => {
+            let id = named(client, id)?;
+            intent(client, "tasks_focus_set", json!({"task": id}))?;
+            Some(id)
+        }
+        None => focused(client)?,
+    };
+    render.show(&json!({"focus": id}), |r| match &id {
+        Some(id) => r.line(format!("{id} is the focus.")),
+        None => {
+            r.line("Nothing is in focus.");
+            r.hint("`packd task focus ID` chooses a task or plan.");
+        }
+    });
+    Ok(())
+}
+
+/// What of a task can be changed as text.
+const FIELDS: [&str; 4] = ["description", "context", "priority", "tags"];
+
+pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+    let id = named(client, id)?;
+    let args = if id.starts_with("PLAN") {
+        json!({"plan": id, "compact": false})
+    } else {
+        json!({"task": id, "compact": false})
+    };
+    let found = intent(client, "tasks_resume", args)?;
+    let item = if found["task"].is_object() { &found["task"] } else { &found["plan"] };
+    let text = |field: &str| match &item[field] {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+        value => value.as_str().unwrap_or_default().to_string(),
+    };
+    let mut page = format!(
+        "# {id} {}\n# Each part may have several lines. Tags are separated by commas.\n",
+        text("title")
+    );
+    for field in FIELDS {
+        page.push_str(&format!("\n{field}:\n{}\n", text(field)));
+    }
+    let edited = editor::edit(&page, &format!("{id}.txt"))?;
+    let parts = parts(&edited);
+    let mut args = json!({"task": id, "expected_revision": item["revision"]});
+    let mut changed = Vec::new();
+    for field in FIELDS {
+        let Some(new) = parts.iter().find(|(name, _)| name == field).map(|(_, text)| text.trim()) else {
+            continue;
+        };
+        if new == text(field).trim() {
+            continue;
+        }
+        changed.push(field);
+        args[field] = match field {
+            "tags" => json!(new.split(',').map(str::trim).filter(|t| !t.is_empty()).collect::<Vec<_>>()),
+            _ => json!(new),
+        };
+    }
+    if changed.is_empty() {
+        render.show(&json!({"changed": changed}), |r| r.line("Nothing was changed."));
+        return Ok(());
+    }
+    let done = intent(client, "tasks_edit", args)?;
+    render.show(&done, |r| r.line(format!("{}  {id}: {}", r.ink(Ink::Green, "changed"), changed.join(", "))));
+    Ok(())
+}
+
+/// `name:` on a line of its own begins a part; lines that begin with `#` before the first one are for the reader.
+fn parts(text: &str) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        let name = line.strip_suffix(':').filter(|name| FIELDS.contains(name));
+        match (name, out.last_mut()) {
+            (Some(name), _) => out.push((name.to_string(), String::new())),
+            (None, Some((_, text))) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    out
+}

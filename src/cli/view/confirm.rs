@@ -1,0 +1,57 @@
+//! What waits for a person's word: who asks, what exactly would happen, until when.
+
+use serde::Deserialize;
+
+use super::people;
+use super::place;
+use super::render::{Ink, Render};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Waiting {
+    pub pending: Vec<Asked>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Asked {
+    pub id: String,
+    pub status: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    summary: String,
+    pub expires_at: String,
+    client: String,
+    workspace: String,
+    /// The question with everything that would be done; only a person at a terminal is shown it.
+    pub question: Option<String>,
+}
+
+pub fn list(r: Render, waiting: &Waiting) {
+    if waiting.pending.is_empty() {
+        return r.line("Nothing waits for confirmation.");
+    }
+    for one in &waiting.pending {
+        let what = headline(&one.summary);
+        r.prose(14, format!("{}  {what}", r.ink(Ink::Bold, &one.id)));
+        let until = if one.status == "lapsed" {
+            "asked a while ago; it is looked at again first".to_string()
+        } else {
+            format!("expires {}", r.when(&one.expires_at))
+        };
+        r.hint(format!("  {} in {}, {until}", one.client, place::project(&one.workspace)));
+    }
+    r.hint("`packd confirm` shows each in full and asks.");
+}
+
+/// `[global > demo] Dry run: would install demo` as `Would install demo`.
+fn headline(summary: &str) -> String {
+    let text = match summary.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
+        Some((_, rest)) => rest,
+        None => summary,
+    };
+    let text = text.strip_prefix("Dry run: ").unwrap_or(text);
+    let mut letters = text.chars();
+    let text: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    people::plain(&text)
+}

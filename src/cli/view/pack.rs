@@ -1,0 +1,149 @@
+//! Context packs for people: the list, and whether their refs still hold.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::render::{Ink, Render};
+use super::table::Table;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct List {
+    pub packs: Vec<Pack>,
+    total: u64,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Pack {
+    pub id: String,
+    pub name: Option<String>,
+    pub title: Option<String>,
+    status: String,
+    expires_at: Option<String>,
+    updated_at: Option<String>,
+}
+
+pub fn list(r: Render, list: &List) {
+    if list.packs.is_empty() {
+        r.line("There are no packs here.");
+        return r.hint("`packd pack new TITLE` makes one.");
+    }
+    let mut table = Table::new(&["PACK", "NAME", "TITLE", "STATUS", "CHANGED", "EXPIRES"])
+        .fluid(2)
+        .fluid(1)
+        .fluid(4)
+        .fluid(5);
+    for pack in &list.packs {
+        let when =
+            |time: &Option<String>| time.as_deref().map(|t| r.when(t)).unwrap_or_else(|| "never".into());
+        let ink = if pack.status == "finalized" { Ink::Green } else { Ink::Yellow };
+        table.row([
+            pack.id.clone(),
+            pack.name.clone().unwrap_or_default(),
+            pack.title.clone().unwrap_or_default(),
+            r.ink(ink, &pack.status),
+            when(&pack.updated_at),
+            when(&pack.expires_at),
+        ]);
+    }
+    table.print(r);
+    if list.total > list.packs.len() as u64 {
+        r.hint(format!("{} of {}; --limit shows more", list.packs.len(), list.total));
+    }
+}
+
+impl Pack {
+    /// When it may be dropped.
+    pub fn expires(&self) -> Option<jiff::Timestamp> {
+        self.expires_at.as_deref()?.parse().ok()
+    }
+}
+
+/// A pack after a change by hand.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Changed {
+    pub id: String,
+    name: Option<String>,
+    title: Option<String>,
+    status: String,
+    pub revision: u64,
+}
+
+pub fn changed(r: Render, verb: &str, pack: &Changed) {
+    let name = pack.name.as_ref().unwrap_or(&pack.id);
+    let title = pack.title.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
+    r.prose(
+        2,
+        format!("{}  {name}  {title}({}, revision {})", r.ink(Ink::Green, verb), pack.status, pack.revision),
+    );
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Checked {
+    id: String,
+    name: Option<String>,
+    /// In the order of the reply: what needs attention stands where the daemon puts it.
+    counts: Map<String, Value>,
+    repaired: Option<u64>,
+    refs: Vec<Ref>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Ref {
+    verdict: String,
+    section: String,
+    key: String,
+    reason: Option<String>,
+    was: Option<At>,
+    #[serde(flatten)]
+    at: At,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct At {
+    path: Option<String>,
+    lines: Option<Lines>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Lines {
+    start: u64,
+    end: u64,
+}
+
+impl At {
+    fn shown(&self) -> String {
+        let lines = self.lines.as_ref().map(|l| format!(":{}-{}", l.start, l.end)).unwrap_or_default();
+        format!("{}{lines}", self.path.as_deref().unwrap_or_default())
+    }
+}
+
+impl Checked {
+    pub fn bad(&self) -> u64 {
+        self.counts.iter().filter(|(verdict, _)| *verdict != "ok").filter_map(|(_, n)| n.as_u64()).sum()
+    }
+}
+
+pub fn checked(r: Render, pack: &Checked) {
+    let counts: Vec<String> = pack.counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
+    let counts = if counts.is_empty() { "no refs".to_string() } else { counts.join(", ") };
+    let ink = if pack.bad() == 0 { Ink::Green } else { Ink::Yellow };
+    let name = pack.name.as_ref().map(|n| format!(" {n}")).unwrap_or_default();
+    r.line(format!("{}{name}  {}", pack.id, r.ink(ink, counts)));
+    if let Some(n) = pack.repaired.filter(|n| *n > 0) {
+        r.line(format!("  {n} repaired"));
+    }
+    for one in pack.refs.iter().filter(|one| one.verdict != "ok") {
+        let told = match (one.verdict.as_str(), &one.was) {
+            ("moved" | "changed", Some(was)) => format!("{} → {}", was.shown(), one.at.shown()),
+            _ => one.reason.clone().unwrap_or_default(),
+        };
+        r.prose(11, format!("  {:<8} {} / {}: {told}", one.verdict, one.section, one.key));
+    }
+}
