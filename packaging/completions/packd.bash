@@ -88,6 +88,9 @@ _packd() {
             packd,restore)
                 cmd="packd__subcmd__restore"
                 ;;
+            packd,revert)
+                cmd="packd__subcmd__revert"
+                ;;
             packd,run)
                 cmd="packd__subcmd__run"
                 ;;
@@ -112,6 +115,9 @@ _packd() {
             packd,task)
                 cmd="packd__subcmd__task"
                 ;;
+            packd,tools)
+                cmd="packd__subcmd__tools"
+                ;;
             packd,trash)
                 cmd="packd__subcmd__trash"
                 ;;
@@ -124,23 +130,14 @@ _packd() {
             packd,watch)
                 cmd="packd__subcmd__watch"
                 ;;
+            packd,workspace)
+                cmd="packd__subcmd__workspace"
+                ;;
             packd__subcmd__audit,export)
                 cmd="packd__subcmd__audit__subcmd__export"
                 ;;
-            packd__subcmd__audit,help)
-                cmd="packd__subcmd__audit__subcmd__help"
-                ;;
             packd__subcmd__audit,verify)
                 cmd="packd__subcmd__audit__subcmd__verify"
-                ;;
-            packd__subcmd__audit__subcmd__help,export)
-                cmd="packd__subcmd__audit__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__audit__subcmd__help,help)
-                cmd="packd__subcmd__audit__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__audit__subcmd__help,verify)
-                cmd="packd__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             packd__subcmd__deploy,diff)
                 cmd="packd__subcmd__deploy__subcmd__diff"
@@ -151,8 +148,8 @@ _packd() {
             packd__subcmd__deploy,evolve)
                 cmd="packd__subcmd__deploy__subcmd__evolve"
                 ;;
-            packd__subcmd__deploy,help)
-                cmd="packd__subcmd__deploy__subcmd__help"
+            packd__subcmd__deploy,init)
+                cmd="packd__subcmd__deploy__subcmd__init"
                 ;;
             packd__subcmd__deploy,rollback)
                 cmd="packd__subcmd__deploy__subcmd__rollback"
@@ -163,50 +160,11 @@ _packd() {
             packd__subcmd__deploy,status)
                 cmd="packd__subcmd__deploy__subcmd__status"
                 ;;
-            packd__subcmd__deploy__subcmd__evolve,help)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help"
-                ;;
             packd__subcmd__deploy__subcmd__evolve,propose)
                 cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__propose"
                 ;;
             packd__subcmd__deploy__subcmd__evolve,restore)
                 cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__restore"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,help)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,propose)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__propose"
-                ;;
-            packd__subcmd__deploy__subcmd__evolve__subcmd__help,restore)
-                cmd="packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__deploy__subcmd__help,diff)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__diff"
-                ;;
-            packd__subcmd__deploy__subcmd__help,doctor)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__deploy__subcmd__help,evolve)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve"
-                ;;
-            packd__subcmd__deploy__subcmd__help,help)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__deploy__subcmd__help,rollback)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__rollback"
-                ;;
-            packd__subcmd__deploy__subcmd__help,snapshots)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__snapshots"
-                ;;
-            packd__subcmd__deploy__subcmd__help,status)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__deploy__subcmd__help__subcmd__evolve,propose)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__propose"
-                ;;
-            packd__subcmd__deploy__subcmd__help__subcmd__evolve,restore)
-                cmd="packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__restore"
                 ;;
             packd__subcmd__eco,archive)
                 cmd="packd__subcmd__eco__subcmd__archive"
@@ -223,8 +181,8 @@ _packd() {
             packd__subcmd__eco,discard)
                 cmd="packd__subcmd__eco__subcmd__discard"
                 ;;
-            packd__subcmd__eco,help)
-                cmd="packd__subcmd__eco__subcmd__help"
+            packd__subcmd__eco,init)
+                cmd="packd__subcmd__eco__subcmd__init"
                 ;;
             packd__subcmd__eco,install)
                 cmd="packd__subcmd__eco__subcmd__install"
@@ -250,80 +208,8 @@ _packd() {
             packd__subcmd__eco,validate)
                 cmd="packd__subcmd__eco__subcmd__validate"
                 ;;
-            packd__subcmd__eco__subcmd__help,archive)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__archive"
-                ;;
-            packd__subcmd__eco__subcmd__help,deploy)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__deploy"
-                ;;
-            packd__subcmd__eco__subcmd__help,describe)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__describe"
-                ;;
-            packd__subcmd__eco__subcmd__help,destroy)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__destroy"
-                ;;
-            packd__subcmd__eco__subcmd__help,discard)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__discard"
-                ;;
-            packd__subcmd__eco__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__help,install)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__eco__subcmd__help,list)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__help,push)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__push"
-                ;;
-            packd__subcmd__eco__subcmd__help,release)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release"
-                ;;
-            packd__subcmd__eco__subcmd__help,status)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__help,sync)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__sync"
-                ;;
-            packd__subcmd__eco__subcmd__help,ticket)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket"
-                ;;
-            packd__subcmd__eco__subcmd__help,validate)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__validate"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,bump)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,log)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__log"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,promote)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__promote"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,status)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__release,validate)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__validate"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,end)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,list)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,start)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__start"
-                ;;
-            packd__subcmd__eco__subcmd__help__subcmd__ticket,switch)
-                cmd="packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__switch"
-                ;;
             packd__subcmd__eco__subcmd__release,bump)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__release,help)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help"
                 ;;
             packd__subcmd__eco__subcmd__release,log)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__log"
@@ -337,29 +223,8 @@ _packd() {
             packd__subcmd__eco__subcmd__release,validate)
                 cmd="packd__subcmd__eco__subcmd__release__subcmd__validate"
                 ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,bump)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__bump"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,log)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__log"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,promote)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__promote"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,status)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__eco__subcmd__release__subcmd__help,validate)
-                cmd="packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__validate"
-                ;;
             packd__subcmd__eco__subcmd__ticket,end)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__ticket,help)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help"
                 ;;
             packd__subcmd__eco__subcmd__ticket,list)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__list"
@@ -370,362 +235,17 @@ _packd() {
             packd__subcmd__eco__subcmd__ticket,switch)
                 cmd="packd__subcmd__eco__subcmd__ticket__subcmd__switch"
                 ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,end)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__end"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,help)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,list)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,start)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__start"
-                ;;
-            packd__subcmd__eco__subcmd__ticket__subcmd__help,switch)
-                cmd="packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch"
-                ;;
-            packd__subcmd__help,at)
-                cmd="packd__subcmd__help__subcmd__at"
-                ;;
-            packd__subcmd__help,audit)
-                cmd="packd__subcmd__help__subcmd__audit"
-                ;;
-            packd__subcmd__help,backup)
-                cmd="packd__subcmd__help__subcmd__backup"
-                ;;
-            packd__subcmd__help,call)
-                cmd="packd__subcmd__help__subcmd__call"
-                ;;
-            packd__subcmd__help,completions)
-                cmd="packd__subcmd__help__subcmd__completions"
-                ;;
-            packd__subcmd__help,confirm)
-                cmd="packd__subcmd__help__subcmd__confirm"
-                ;;
-            packd__subcmd__help,daemon)
-                cmd="packd__subcmd__help__subcmd__daemon"
-                ;;
-            packd__subcmd__help,deploy)
-                cmd="packd__subcmd__help__subcmd__deploy"
-                ;;
-            packd__subcmd__help,doctor)
-                cmd="packd__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__help,eco)
-                cmd="packd__subcmd__help__subcmd__eco"
-                ;;
-            packd__subcmd__help,export)
-                cmd="packd__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__help,gc)
-                cmd="packd__subcmd__help__subcmd__gc"
-                ;;
-            packd__subcmd__help,help)
-                cmd="packd__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__help,history)
-                cmd="packd__subcmd__help__subcmd__history"
-                ;;
-            packd__subcmd__help,log)
-                cmd="packd__subcmd__help__subcmd__log"
-                ;;
-            packd__subcmd__help,man)
-                cmd="packd__subcmd__help__subcmd__man"
-                ;;
-            packd__subcmd__help,mode)
-                cmd="packd__subcmd__help__subcmd__mode"
-                ;;
-            packd__subcmd__help,pack)
-                cmd="packd__subcmd__help__subcmd__pack"
-                ;;
-            packd__subcmd__help,pkg)
-                cmd="packd__subcmd__help__subcmd__pkg"
-                ;;
-            packd__subcmd__help,policy)
-                cmd="packd__subcmd__help__subcmd__policy"
-                ;;
-            packd__subcmd__help,redo)
-                cmd="packd__subcmd__help__subcmd__redo"
-                ;;
-            packd__subcmd__help,repair)
-                cmd="packd__subcmd__help__subcmd__repair"
-                ;;
-            packd__subcmd__help,restart)
-                cmd="packd__subcmd__help__subcmd__restart"
-                ;;
-            packd__subcmd__help,restore)
-                cmd="packd__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__help,run)
-                cmd="packd__subcmd__help__subcmd__run"
-                ;;
-            packd__subcmd__help,service)
-                cmd="packd__subcmd__help__subcmd__service"
-                ;;
-            packd__subcmd__help,setup)
-                cmd="packd__subcmd__help__subcmd__setup"
-                ;;
-            packd__subcmd__help,show)
-                cmd="packd__subcmd__help__subcmd__show"
-                ;;
-            packd__subcmd__help,stats)
-                cmd="packd__subcmd__help__subcmd__stats"
-                ;;
-            packd__subcmd__help,status)
-                cmd="packd__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__help,stop)
-                cmd="packd__subcmd__help__subcmd__stop"
-                ;;
-            packd__subcmd__help,task)
-                cmd="packd__subcmd__help__subcmd__task"
-                ;;
-            packd__subcmd__help,trash)
-                cmd="packd__subcmd__help__subcmd__trash"
-                ;;
-            packd__subcmd__help,undo)
-                cmd="packd__subcmd__help__subcmd__undo"
-                ;;
-            packd__subcmd__help,up)
-                cmd="packd__subcmd__help__subcmd__up"
-                ;;
-            packd__subcmd__help,watch)
-                cmd="packd__subcmd__help__subcmd__watch"
-                ;;
-            packd__subcmd__help__subcmd__audit,export)
-                cmd="packd__subcmd__help__subcmd__audit__subcmd__export"
-                ;;
-            packd__subcmd__help__subcmd__audit,verify)
-                cmd="packd__subcmd__help__subcmd__audit__subcmd__verify"
-                ;;
-            packd__subcmd__help__subcmd__deploy,diff)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__diff"
-                ;;
-            packd__subcmd__help__subcmd__deploy,doctor)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__doctor"
-                ;;
-            packd__subcmd__help__subcmd__deploy,evolve)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve"
-                ;;
-            packd__subcmd__help__subcmd__deploy,rollback)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__rollback"
-                ;;
-            packd__subcmd__help__subcmd__deploy,snapshots)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__snapshots"
-                ;;
-            packd__subcmd__help__subcmd__deploy,status)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__deploy__subcmd__evolve,propose)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__propose"
-                ;;
-            packd__subcmd__help__subcmd__deploy__subcmd__evolve,restore)
-                cmd="packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__restore"
-                ;;
-            packd__subcmd__help__subcmd__eco,archive)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__archive"
-                ;;
-            packd__subcmd__help__subcmd__eco,deploy)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__deploy"
-                ;;
-            packd__subcmd__help__subcmd__eco,describe)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__describe"
-                ;;
-            packd__subcmd__help__subcmd__eco,destroy)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__destroy"
-                ;;
-            packd__subcmd__help__subcmd__eco,discard)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__discard"
-                ;;
-            packd__subcmd__help__subcmd__eco,install)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__eco,list)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__eco,push)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__push"
-                ;;
-            packd__subcmd__help__subcmd__eco,release)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release"
-                ;;
-            packd__subcmd__help__subcmd__eco,status)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__eco,sync)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__sync"
-                ;;
-            packd__subcmd__help__subcmd__eco,ticket)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket"
-                ;;
-            packd__subcmd__help__subcmd__eco,validate)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,bump)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__bump"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,log)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__log"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,promote)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__promote"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,status)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__release,validate)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,end)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__end"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,list)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,start)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__start"
-                ;;
-            packd__subcmd__help__subcmd__eco__subcmd__ticket,switch)
-                cmd="packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__switch"
-                ;;
-            packd__subcmd__help__subcmd__pack,check)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__check"
-                ;;
-            packd__subcmd__help__subcmd__pack,export)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__export"
-                ;;
-            packd__subcmd__help__subcmd__pack,import)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__import"
-                ;;
-            packd__subcmd__help__subcmd__pack,list)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__pack,show)
-                cmd="packd__subcmd__help__subcmd__pack__subcmd__show"
-                ;;
-            packd__subcmd__help__subcmd__pkg,config)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config"
-                ;;
-            packd__subcmd__help__subcmd__pkg,create)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__create"
-                ;;
-            packd__subcmd__help__subcmd__pkg,doctor)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__doctor"
-                ;;
-            packd__subcmd__help__subcmd__pkg,info)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__info"
-                ;;
-            packd__subcmd__help__subcmd__pkg,install)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__pkg,list)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__pkg,outdated)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__outdated"
-                ;;
-            packd__subcmd__help__subcmd__pkg,publish)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__publish"
-                ;;
-            packd__subcmd__help__subcmd__pkg,registry)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry"
-                ;;
-            packd__subcmd__help__subcmd__pkg,restore)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__restore"
-                ;;
-            packd__subcmd__help__subcmd__pkg,search)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__search"
-                ;;
-            packd__subcmd__help__subcmd__pkg,uninstall)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__uninstall"
-                ;;
-            packd__subcmd__help__subcmd__pkg,upgrade)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__upgrade"
-                ;;
-            packd__subcmd__help__subcmd__pkg,validate)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__validate"
-                ;;
-            packd__subcmd__help__subcmd__pkg,verify)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__verify"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__config,get)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__get"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__config,set)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__registry,add)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__add"
-                ;;
-            packd__subcmd__help__subcmd__pkg__subcmd__registry,list)
-                cmd="packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__run,cancel)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__cancel"
-                ;;
-            packd__subcmd__help__subcmd__run,list)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__run,logs)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__logs"
-                ;;
-            packd__subcmd__help__subcmd__run,status)
-                cmd="packd__subcmd__help__subcmd__run__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__service,install)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__install"
-                ;;
-            packd__subcmd__help__subcmd__service,logs)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__logs"
-                ;;
-            packd__subcmd__help__subcmd__service,status)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__status"
-                ;;
-            packd__subcmd__help__subcmd__service,uninstall)
-                cmd="packd__subcmd__help__subcmd__service__subcmd__uninstall"
-                ;;
-            packd__subcmd__help__subcmd__task,done)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__done"
-                ;;
-            packd__subcmd__help__subcmd__task,export)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__export"
-                ;;
-            packd__subcmd__help__subcmd__task,import)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__import"
-                ;;
-            packd__subcmd__help__subcmd__task,list)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__list"
-                ;;
-            packd__subcmd__help__subcmd__task,next)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__next"
-                ;;
-            packd__subcmd__help__subcmd__task,note)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__note"
-                ;;
-            packd__subcmd__help__subcmd__task,radar)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__radar"
-                ;;
-            packd__subcmd__help__subcmd__task,show)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__show"
-                ;;
-            packd__subcmd__help__subcmd__task,tree)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__tree"
-                ;;
-            packd__subcmd__help__subcmd__task,undo)
-                cmd="packd__subcmd__help__subcmd__task__subcmd__undo"
-                ;;
-            packd__subcmd__help__subcmd__trash,empty)
-                cmd="packd__subcmd__help__subcmd__trash__subcmd__empty"
+            packd__subcmd__pack,add)
+                cmd="packd__subcmd__pack__subcmd__add"
                 ;;
             packd__subcmd__pack,check)
                 cmd="packd__subcmd__pack__subcmd__check"
                 ;;
+            packd__subcmd__pack,edit)
+                cmd="packd__subcmd__pack__subcmd__edit"
+                ;;
             packd__subcmd__pack,export)
                 cmd="packd__subcmd__pack__subcmd__export"
-                ;;
-            packd__subcmd__pack,help)
-                cmd="packd__subcmd__pack__subcmd__help"
                 ;;
             packd__subcmd__pack,import)
                 cmd="packd__subcmd__pack__subcmd__import"
@@ -733,26 +253,11 @@ _packd() {
             packd__subcmd__pack,list)
                 cmd="packd__subcmd__pack__subcmd__list"
                 ;;
+            packd__subcmd__pack,new)
+                cmd="packd__subcmd__pack__subcmd__new"
+                ;;
             packd__subcmd__pack,show)
                 cmd="packd__subcmd__pack__subcmd__show"
-                ;;
-            packd__subcmd__pack__subcmd__help,check)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__check"
-                ;;
-            packd__subcmd__pack__subcmd__help,export)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__pack__subcmd__help,help)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pack__subcmd__help,import)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__import"
-                ;;
-            packd__subcmd__pack__subcmd__help,list)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__pack__subcmd__help,show)
-                cmd="packd__subcmd__pack__subcmd__help__subcmd__show"
                 ;;
             packd__subcmd__pkg,config)
                 cmd="packd__subcmd__pkg__subcmd__config"
@@ -763,11 +268,11 @@ _packd() {
             packd__subcmd__pkg,doctor)
                 cmd="packd__subcmd__pkg__subcmd__doctor"
                 ;;
-            packd__subcmd__pkg,help)
-                cmd="packd__subcmd__pkg__subcmd__help"
-                ;;
             packd__subcmd__pkg,info)
                 cmd="packd__subcmd__pkg__subcmd__info"
+                ;;
+            packd__subcmd__pkg,init)
+                cmd="packd__subcmd__pkg__subcmd__init"
                 ;;
             packd__subcmd__pkg,install)
                 cmd="packd__subcmd__pkg__subcmd__install"
@@ -805,104 +310,17 @@ _packd() {
             packd__subcmd__pkg__subcmd__config,get)
                 cmd="packd__subcmd__pkg__subcmd__config__subcmd__get"
                 ;;
-            packd__subcmd__pkg__subcmd__config,help)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help"
-                ;;
             packd__subcmd__pkg__subcmd__config,set)
                 cmd="packd__subcmd__pkg__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,get)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__get"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__config__subcmd__help,set)
-                cmd="packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__help,config)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config"
-                ;;
-            packd__subcmd__pkg__subcmd__help,create)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__create"
-                ;;
-            packd__subcmd__pkg__subcmd__help,doctor)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__doctor"
-                ;;
-            packd__subcmd__pkg__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__help,info)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__info"
-                ;;
-            packd__subcmd__pkg__subcmd__help,install)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__pkg__subcmd__help,list)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__pkg__subcmd__help,outdated)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__outdated"
-                ;;
-            packd__subcmd__pkg__subcmd__help,publish)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__publish"
-                ;;
-            packd__subcmd__pkg__subcmd__help,registry)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry"
-                ;;
-            packd__subcmd__pkg__subcmd__help,restore)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__restore"
-                ;;
-            packd__subcmd__pkg__subcmd__help,search)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__search"
-                ;;
-            packd__subcmd__pkg__subcmd__help,uninstall)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__uninstall"
-                ;;
-            packd__subcmd__pkg__subcmd__help,upgrade)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__upgrade"
-                ;;
-            packd__subcmd__pkg__subcmd__help,validate)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__validate"
-                ;;
-            packd__subcmd__pkg__subcmd__help,verify)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__verify"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__config,get)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__get"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__config,set)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__set"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__registry,add)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__add"
-                ;;
-            packd__subcmd__pkg__subcmd__help__subcmd__registry,list)
-                cmd="packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__list"
                 ;;
             packd__subcmd__pkg__subcmd__registry,add)
                 cmd="packd__subcmd__pkg__subcmd__registry__subcmd__add"
                 ;;
-            packd__subcmd__pkg__subcmd__registry,help)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help"
-                ;;
             packd__subcmd__pkg__subcmd__registry,list)
                 cmd="packd__subcmd__pkg__subcmd__registry__subcmd__list"
                 ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,add)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__add"
-                ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,help)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__pkg__subcmd__registry__subcmd__help,list)
-                cmd="packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__list"
-                ;;
             packd__subcmd__run,cancel)
                 cmd="packd__subcmd__run__subcmd__cancel"
-                ;;
-            packd__subcmd__run,help)
-                cmd="packd__subcmd__run__subcmd__help"
                 ;;
             packd__subcmd__run,list)
                 cmd="packd__subcmd__run__subcmd__list"
@@ -912,24 +330,6 @@ _packd() {
                 ;;
             packd__subcmd__run,status)
                 cmd="packd__subcmd__run__subcmd__status"
-                ;;
-            packd__subcmd__run__subcmd__help,cancel)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__cancel"
-                ;;
-            packd__subcmd__run__subcmd__help,help)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__run__subcmd__help,list)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__run__subcmd__help,logs)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__logs"
-                ;;
-            packd__subcmd__run__subcmd__help,status)
-                cmd="packd__subcmd__run__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__service,help)
-                cmd="packd__subcmd__service__subcmd__help"
                 ;;
             packd__subcmd__service,install)
                 cmd="packd__subcmd__service__subcmd__install"
@@ -943,29 +343,23 @@ _packd() {
             packd__subcmd__service,uninstall)
                 cmd="packd__subcmd__service__subcmd__uninstall"
                 ;;
-            packd__subcmd__service__subcmd__help,help)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__help"
+            packd__subcmd__task,add)
+                cmd="packd__subcmd__task__subcmd__add"
                 ;;
-            packd__subcmd__service__subcmd__help,install)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__install"
-                ;;
-            packd__subcmd__service__subcmd__help,logs)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__logs"
-                ;;
-            packd__subcmd__service__subcmd__help,status)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__status"
-                ;;
-            packd__subcmd__service__subcmd__help,uninstall)
-                cmd="packd__subcmd__service__subcmd__help__subcmd__uninstall"
+            packd__subcmd__task,close)
+                cmd="packd__subcmd__task__subcmd__close"
                 ;;
             packd__subcmd__task,done)
                 cmd="packd__subcmd__task__subcmd__done"
                 ;;
+            packd__subcmd__task,edit)
+                cmd="packd__subcmd__task__subcmd__edit"
+                ;;
             packd__subcmd__task,export)
                 cmd="packd__subcmd__task__subcmd__export"
                 ;;
-            packd__subcmd__task,help)
-                cmd="packd__subcmd__task__subcmd__help"
+            packd__subcmd__task,focus)
+                cmd="packd__subcmd__task__subcmd__focus"
                 ;;
             packd__subcmd__task,import)
                 cmd="packd__subcmd__task__subcmd__import"
@@ -985,56 +379,23 @@ _packd() {
             packd__subcmd__task,show)
                 cmd="packd__subcmd__task__subcmd__show"
                 ;;
+            packd__subcmd__task,start)
+                cmd="packd__subcmd__task__subcmd__start"
+                ;;
+            packd__subcmd__task,step)
+                cmd="packd__subcmd__task__subcmd__step"
+                ;;
             packd__subcmd__task,tree)
                 cmd="packd__subcmd__task__subcmd__tree"
                 ;;
             packd__subcmd__task,undo)
                 cmd="packd__subcmd__task__subcmd__undo"
                 ;;
-            packd__subcmd__task__subcmd__help,done)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__done"
-                ;;
-            packd__subcmd__task__subcmd__help,export)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__export"
-                ;;
-            packd__subcmd__task__subcmd__help,help)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__help"
-                ;;
-            packd__subcmd__task__subcmd__help,import)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__import"
-                ;;
-            packd__subcmd__task__subcmd__help,list)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__list"
-                ;;
-            packd__subcmd__task__subcmd__help,next)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__next"
-                ;;
-            packd__subcmd__task__subcmd__help,note)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__note"
-                ;;
-            packd__subcmd__task__subcmd__help,radar)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__radar"
-                ;;
-            packd__subcmd__task__subcmd__help,show)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__show"
-                ;;
-            packd__subcmd__task__subcmd__help,tree)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__tree"
-                ;;
-            packd__subcmd__task__subcmd__help,undo)
-                cmd="packd__subcmd__task__subcmd__help__subcmd__undo"
-                ;;
             packd__subcmd__trash,empty)
                 cmd="packd__subcmd__trash__subcmd__empty"
                 ;;
-            packd__subcmd__trash,help)
-                cmd="packd__subcmd__trash__subcmd__help"
-                ;;
-            packd__subcmd__trash__subcmd__help,empty)
-                cmd="packd__subcmd__trash__subcmd__help__subcmd__empty"
-                ;;
-            packd__subcmd__trash__subcmd__help,help)
-                cmd="packd__subcmd__trash__subcmd__help__subcmd__help"
+            packd__subcmd__workspace,list)
+                cmd="packd__subcmd__workspace__subcmd__list"
                 ;;
             *)
                 ;;
@@ -1043,7 +404,7 @@ _packd() {
 
     case "${cmd}" in
         packd)
-            opts="-h -V --json --workspace --help --version up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
+            opts="-h -V --json --workspace --absolute --utc --color --no-pager --help --version up status stop restart call tools help undo redo revert history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup workspace service backup restore trash repair audit export completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1051,6 +412,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1061,7 +426,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__at)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1069,6 +434,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1079,7 +448,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__audit)
-            opts="-h --json --workspace --help export verify help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help export verify"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1087,6 +456,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1097,7 +470,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__audit__subcmd__export)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1107,62 +480,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__audit__subcmd__help)
-            opts="export verify help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__audit__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__audit__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__audit__subcmd__help__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1171,7 +492,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__audit__subcmd__verify)
-            opts="-h --store --json --workspace --help"
+            opts="-h --store --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1179,6 +500,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1189,7 +514,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__backup)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1197,6 +522,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1207,7 +536,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__call)
-            opts="-h --json --workspace --help"
+            opts="-h --example --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1215,6 +544,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1225,7 +558,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__completions)
-            opts="-h --json --workspace --help bash elvish fish powershell zsh"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1233,6 +566,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1243,7 +580,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__confirm)
-            opts="-h --list --set-passphrase --remove-passphrase --json --workspace --help"
+            opts="-h --list --set-passphrase --remove-passphrase --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1251,6 +588,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1261,7 +602,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__daemon)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1269,6 +610,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1279,7 +624,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy)
-            opts="-y -h --apply --adopt --yes --repo --profile --target --machine --json --workspace --help status diff doctor snapshots rollback evolve help"
+            opts="-y -h --apply --adopt --yes --repo --profile --target --machine --json --workspace --absolute --utc --color --no-pager --help init status diff doctor snapshots rollback evolve"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1305,6 +650,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1313,7 +662,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__diff)
-            opts="-h --repo --profile --target --machine --json --workspace --help"
+            opts="-h --repo --profile --target --machine --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1339,6 +688,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1347,7 +700,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__doctor)
-            opts="-h --repo --target --json --workspace --help"
+            opts="-h --repo --target --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1365,22 +718,8 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve)
-            opts="-h --json --workspace --help propose restore help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --workspace)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1390,55 +729,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help)
-            opts="propose restore help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+        packd__subcmd__deploy__subcmd__evolve)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help propose restore"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__evolve__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1447,7 +752,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__propose)
-            opts="-y -h --repo --profile --target --machine --module --yes --scope --branch --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --scope --branch --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1485,6 +790,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1493,7 +802,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__evolve__subcmd__restore)
-            opts="-y -h --repo --profile --target --machine --module --yes --json --workspace --help"
+            opts="-y -h --repo --profile --target --machine --module --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1523,6 +832,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1530,139 +843,25 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__deploy__subcmd__help)
-            opts="status diff doctor snapshots rollback evolve help"
+        packd__subcmd__deploy__subcmd__init)
+            opts="-h --repo --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --repo)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__diff)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve)
-            opts="propose restore"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__evolve__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__rollback)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__snapshots)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__deploy__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1671,7 +870,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__rollback)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1679,6 +878,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1689,7 +892,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__snapshots)
-            opts="-h --target --json --workspace --help"
+            opts="-h --target --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1703,6 +906,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1711,7 +918,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__deploy__subcmd__status)
-            opts="-h --repo --profile --target --machine --only --json --workspace --help"
+            opts="-h --repo --profile --target --machine --only --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1741,6 +948,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1749,7 +960,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__doctor)
-            opts="-h --fix --json --workspace --help"
+            opts="-h --fix --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1757,6 +968,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1767,7 +982,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco)
-            opts="-h --json --workspace --help list status describe validate install sync push archive discard deploy destroy ticket release help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help init list status describe validate install sync push archive discard deploy destroy ticket release"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1775,6 +990,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1785,7 +1004,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__archive)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1793,6 +1012,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1803,7 +1026,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__deploy)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1811,6 +1034,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1821,7 +1048,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__describe)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1829,6 +1056,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1839,7 +1070,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__destroy)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1847,6 +1078,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1857,7 +1092,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__discard)
-            opts="-y -h --yes --force --json --workspace --help"
+            opts="-y -h --yes --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1867,6 +1102,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1874,335 +1113,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__eco__subcmd__help)
-            opts="list status describe validate install sync push archive discard deploy destroy ticket release help"
+        packd__subcmd__eco__subcmd__init)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__archive)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__deploy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__describe)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__destroy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__discard)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__push)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release)
-            opts="status validate log bump promote"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__release__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__sync)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket)
-            opts="list start switch end"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__ticket__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2211,7 +1136,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__install)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2219,6 +1144,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2229,7 +1158,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2237,6 +1166,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2247,7 +1180,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__push)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2255,6 +1188,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2265,7 +1202,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release)
-            opts="-h --json --workspace --help status validate log bump promote help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help status validate log bump promote"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2273,6 +1210,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2283,7 +1224,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__bump)
-            opts="-y -h --pre-release --yes --json --workspace --help patch minor major"
+            opts="-y -h --pre-release --yes --json --workspace --absolute --utc --color --no-pager --help patch minor major"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2297,104 +1238,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help)
-            opts="status validate log bump promote help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__release__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2403,7 +1250,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__log)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2411,6 +1258,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2421,7 +1272,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__promote)
-            opts="-y -h --stage --yes --json --workspace --help"
+            opts="-y -h --stage --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2435,6 +1286,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2443,7 +1298,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__status)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2451,6 +1306,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2461,7 +1320,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__release__subcmd__validate)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2469,6 +1328,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2479,7 +1342,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__status)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2487,6 +1350,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2497,7 +1364,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__sync)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2505,6 +1372,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2515,7 +1386,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket)
-            opts="-h --json --workspace --help list start switch end help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list start switch end"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2523,6 +1394,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2533,7 +1408,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__end)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2543,90 +1418,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help)
-            opts="list start switch end help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__eco__subcmd__ticket__subcmd__help__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -2635,7 +1430,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__list)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2643,6 +1438,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2653,7 +1452,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__start)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2661,6 +1460,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2671,7 +1474,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__ticket__subcmd__switch)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2679,6 +1482,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2689,7 +1496,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__eco__subcmd__validate)
-            opts="-y -h --yes --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2697,6 +1504,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2707,7 +1518,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__export)
-            opts="-h --all --json --workspace --help"
+            opts="-h --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2715,6 +1526,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2725,7 +1540,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__gc)
-            opts="-h --compact --json --workspace --help"
+            opts="-h --compact --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2733,6 +1548,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -2743,1566 +1562,20 @@ _packd() {
             return 0
             ;;
         packd__subcmd__help)
-            opts="up status stop restart call undo redo history show at log pack doctor gc stats task deploy pkg mode confirm eco run policy daemon watch setup service backup restore trash repair audit export completions man help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__at)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__audit)
-            opts="export verify"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__audit__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__audit__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__backup)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__call)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__completions)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__confirm)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__daemon)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy)
-            opts="status diff doctor snapshots rollback evolve"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__diff)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve)
-            opts="propose restore"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__propose)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__evolve__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__rollback)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__snapshots)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__deploy__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco)
-            opts="list status describe validate install sync push archive discard deploy destroy ticket release"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__archive)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__deploy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__describe)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__destroy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__discard)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__push)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release)
-            opts="status validate log bump promote"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__bump)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__promote)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__release__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__sync)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket)
-            opts="list start switch end"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__end)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__start)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__ticket__subcmd__switch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__eco__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__gc)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__history)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__log)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__man)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__mode)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack)
-            opts="list show export check import"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pack__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg)
-            opts="search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config)
-            opts="get set"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__config__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__create)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__info)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__outdated)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__publish)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry)
-            opts="list add"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__registry__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__search)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__upgrade)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__pkg__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__policy)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__redo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__repair)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__restart)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run)
-            opts="list status logs cancel"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__cancel)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__run__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service)
-            opts="install uninstall status logs"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__service__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__setup)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__stats)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__stop)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task)
-            opts="list show tree radar next done note undo import export"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__done)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__next)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__note)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__radar)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__tree)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__task__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__trash)
-            opts="empty"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__trash__subcmd__empty)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__up)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__help__subcmd__watch)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4311,7 +1584,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__history)
-            opts="-h --family --target --tool --path --audit --all --limit --before --json --workspace --help"
+            opts="-h --family --target --tool --path --by --session --since --audit --all --limit --before --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4333,6 +1606,18 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -4345,6 +1630,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4353,7 +1642,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__log)
-            opts="-f -h --follow --since --audit --all --json --workspace --help"
+            opts="-f -h --follow --since --audit --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4367,6 +1656,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4375,7 +1668,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__man)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4383,6 +1676,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4393,7 +1690,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__mode)
-            opts="-h --session --json --workspace --help ask plan execute"
+            opts="-h --session --json --workspace --absolute --utc --color --no-pager --help ask plan execute"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4407,6 +1704,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4415,7 +1716,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack)
-            opts="-h --json --workspace --help list show export check import help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help new add edit list show export check import"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4423,6 +1724,44 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__add)
+            opts="-h --symbol --section --why --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --symbol)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --section)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --why)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4433,7 +1772,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__check)
-            opts="-h --fix --json --workspace --help"
+            opts="-h --fix --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4441,6 +1780,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__edit)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4451,7 +1816,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__export)
-            opts="-h --to --json --workspace --help"
+            opts="-h --to --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4465,104 +1830,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help)
-            opts="list show export check import help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__check)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pack__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4571,7 +1842,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__import)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4579,6 +1850,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4589,7 +1864,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__list)
-            opts="-h --query --status --limit --json --workspace --help"
+            opts="-h --query --status --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4611,6 +1886,44 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pack__subcmd__new)
+            opts="-h --name --brief --days --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --brief)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --days)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -4619,7 +1932,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pack__subcmd__show)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4627,6 +1940,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4637,7 +1954,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg)
-            opts="-h --json --workspace --help search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help init search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4645,6 +1962,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4655,7 +1976,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config)
-            opts="-h --json --workspace --help get set help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help get set"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4663,6 +1984,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4673,7 +1998,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config__subcmd__get)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4683,62 +2008,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help)
-            opts="get set help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__config__subcmd__help__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -4747,7 +2020,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__config__subcmd__set)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4755,6 +2028,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4765,7 +2042,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__create)
-            opts="-h --name --version --json --workspace --help"
+            opts="-h --name --version --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4783,22 +2060,8 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__doctor)
-            opts="-h --json --workspace --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --workspace)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -4808,293 +2071,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__pkg__subcmd__help)
-            opts="search list info validate install uninstall publish create outdated upgrade verify restore registry config doctor help"
+        packd__subcmd__pkg__subcmd__doctor)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config)
-            opts="get set"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__get)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__config__subcmd__set)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__create)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__doctor)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__info)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__outdated)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__publish)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry)
-            opts="list add"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__registry__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__restore)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__search)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__upgrade)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__validate)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__help__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5103,7 +2094,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__info)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5111,6 +2102,36 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__pkg__subcmd__init)
+            opts="-h --name --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5121,7 +2142,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__install)
-            opts="-h --platform --force --no-deploy --json --workspace --help"
+            opts="-h --platform --force --no-deploy --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5135,6 +2156,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5143,7 +2168,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5151,6 +2176,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5161,7 +2190,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__outdated)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5169,6 +2198,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5179,7 +2212,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__publish)
-            opts="-h --registry --tag --json --workspace --help"
+            opts="-h --registry --tag --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5197,6 +2230,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5205,7 +2242,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry)
-            opts="-h --json --workspace --help list add help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list add"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5213,6 +2250,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5223,7 +2264,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry__subcmd__add)
-            opts="-h --default --json --workspace --help"
+            opts="-h --default --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5233,62 +2274,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help)
-            opts="list add help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__add)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__pkg__subcmd__registry__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5297,7 +2286,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__registry__subcmd__list)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5305,6 +2294,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5315,7 +2308,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__restore)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5323,6 +2316,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5333,7 +2330,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__search)
-            opts="-h --limit --json --workspace --help"
+            opts="-h --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5347,6 +2344,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5355,7 +2356,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__uninstall)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5363,6 +2364,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5373,7 +2378,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__upgrade)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5381,6 +2386,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5391,7 +2400,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__validate)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5399,6 +2408,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5409,7 +2422,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__pkg__subcmd__verify)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5417,6 +2430,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5427,7 +2444,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__policy)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5435,6 +2452,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5445,7 +2466,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__redo)
-            opts="-y -h --family --target --expect --yes --json --workspace --help"
+            opts="-y -h --family --target --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5467,6 +2488,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5475,7 +2500,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__repair)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5483,6 +2508,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5493,7 +2522,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__restart)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5501,6 +2530,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5511,7 +2544,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__restore)
-            opts="-h --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5519,6 +2552,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__revert)
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5529,7 +2588,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run)
-            opts="-h --json --workspace --help list status logs cancel help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list status logs cancel"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5537,6 +2596,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5547,7 +2610,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__cancel)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5557,90 +2620,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help)
-            opts="list status logs cancel help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__cancel)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__run__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5649,7 +2632,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__list)
-            opts="-h --limit --json --workspace --help"
+            opts="-h --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5663,6 +2646,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5671,7 +2658,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__logs)
-            opts="-f -h --follow --tail --json --workspace --help"
+            opts="-f -h --follow --tail --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5683,6 +2670,10 @@ _packd() {
                     ;;
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5693,7 +2684,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__run__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5701,6 +2692,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5711,7 +2706,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service)
-            opts="-h --json --workspace --help install uninstall status logs help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help install uninstall status logs"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5721,90 +2716,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help)
-            opts="install uninstall status logs help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__install)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__logs)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__status)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__service__subcmd__help__subcmd__uninstall)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -5813,7 +2728,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__install)
-            opts="-h --dry-run --json --workspace --help"
+            opts="-h --dry-run --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5821,6 +2736,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5831,7 +2750,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__logs)
-            opts="-f -h --follow --tail --json --workspace --help"
+            opts="-f -h --follow --tail --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5845,6 +2764,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5853,7 +2776,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5861,6 +2784,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5871,7 +2798,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__service__subcmd__uninstall)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5879,6 +2806,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5889,7 +2820,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__setup)
-            opts="-h --all --project --dry-run --toolsets --read-only --allow-write --max-mode --remove --json --workspace --help claude codex cursor vscode gemini copilot zed"
+            opts="-h --all --project --dry-run --toolsets --read-only --allow-write --max-mode --remove --json --workspace --absolute --utc --color --no-pager --help claude codex cursor vscode gemini copilot zed"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5907,6 +2838,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -5915,7 +2850,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__show)
-            opts="-h --request --json --workspace --help"
+            opts="-h --request --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5923,6 +2858,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5933,7 +2872,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__stats)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5941,6 +2880,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5951,7 +2894,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__status)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5959,6 +2902,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5969,7 +2916,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__stop)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5977,6 +2924,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -5987,7 +2938,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task)
-            opts="-h --json --workspace --help list show tree radar next done note undo import export help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help add start step close focus edit list show tree radar next done note undo import export"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -5995,6 +2946,70 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__add)
+            opts="-h --plan --step --test --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --plan)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --step)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --test)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__close)
+            opts="-h --note --force --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --note)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6005,7 +3020,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__done)
-            opts="-h --force --json --workspace --help"
+            opts="-h --force --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6013,6 +3028,32 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__edit)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6023,7 +3064,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__export)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6033,6 +3074,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -6040,167 +3085,21 @@ _packd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        packd__subcmd__task__subcmd__help)
-            opts="list show tree radar next done note undo import export help"
+        packd__subcmd__task__subcmd__focus)
+            opts="-h --clear --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__done)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__export)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__import)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__next)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__note)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__radar)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__show)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__tree)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__task__subcmd__help__subcmd__undo)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -6209,7 +3108,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__import)
-            opts="-h --dry-run --overwrite --json --workspace --help"
+            opts="-h --dry-run --overwrite --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6217,6 +3116,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6227,7 +3130,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__list)
-            opts="-h --status --limit --json --workspace --help"
+            opts="-h --status --limit --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6245,6 +3148,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -6253,7 +3160,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__next)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6261,6 +3168,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6271,7 +3182,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__note)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6279,6 +3190,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6289,7 +3204,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__radar)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6297,6 +3212,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6307,7 +3226,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__show)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6315,6 +3234,58 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__start)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__task__subcmd__step)
+            opts="-h --test --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --test)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6325,7 +3296,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__tree)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6333,6 +3304,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6343,7 +3318,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__task__subcmd__undo)
-            opts="-h --json --workspace --help"
+            opts="-y -h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6351,6 +3326,36 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__tools)
+            opts="-h --family --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --family)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6361,7 +3366,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__trash)
-            opts="-h --json --workspace --help empty help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help empty"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6369,6 +3374,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6379,7 +3388,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__trash__subcmd__empty)
-            opts="-h --yes --json --workspace --help"
+            opts="-h --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6389,48 +3398,10 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                *)
-                    COMPREPLY=()
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
                     ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help)
-            opts="empty help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help__subcmd__empty)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        packd__subcmd__trash__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -6439,7 +3410,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__undo)
-            opts="-y -h --family --target --expect --yes --json --workspace --help"
+            opts="-y -h --family --target --by --session --since --expect --yes --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6453,12 +3424,28 @@ _packd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --expect)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6469,7 +3456,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__up)
-            opts="-h --json --workspace --help"
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6477,6 +3464,10 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -6487,7 +3478,7 @@ _packd() {
             return 0
             ;;
         packd__subcmd__watch)
-            opts="-h --all --json --workspace --help"
+            opts="-h --all --json --workspace --absolute --utc --color --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -6495,6 +3486,54 @@ _packd() {
             case "${prev}" in
                 --workspace)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__workspace)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help list"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        packd__subcmd__workspace__subcmd__list)
+            opts="-h --json --workspace --absolute --utc --color --no-pager --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workspace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -186,7 +186,7 @@ pub enum Command {
                             `packd undo --family hosts --yes` takes a set-up back."
     )]
     Setup(SetupArgs),
-    /// Projects packd knows, and moving one that has another directory now
+    /// The projects packd knows, and whether their directories are there
     #[command(subcommand, after_help = "Example:\n  packd workspace list")]
     Workspace(WorkspaceCommand),
     /// Run packd as a service of this user (systemd, launchd)

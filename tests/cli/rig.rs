@@ -65,9 +65,8 @@ impl Desk {
         let kept = |row: &str| {
             row.trim_start().starts_with(['+', '-', '$']) || row.contains("packd call ") || !row.contains(' ')
         };
-        for row in text.lines().filter(|row| row.chars().count() > 80 && !kept(row)) {
-            panic!("{line}: wider than 80 columns: {row}");
-        }
+        let wide = text.lines().find(|row| row.chars().count() > 80 && !kept(row));
+        assert_eq!(wide, None, "{line}: wider than 80 columns");
         let own = self.place.path().canonicalize().unwrap().to_string_lossy().into_owned();
         let text = text
             .replace(&own, "/HOME-OF-TEST")
