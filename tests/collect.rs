@@ -327,7 +327,7 @@ fn the_command_line_collects_and_compacts_and_doctor_says_when() {
     let done = place.packd(&["gc", "--compact", "--json"]).json();
     assert!(done["compacted"]["after"].as_u64().unwrap() > 0, "{done}");
     assert_eq!(line(&place), "last collected just now");
-    assert!(place.packd(&["gc", "--compact"]).ok().contains("The database had"));
+    assert!(place.packd(&["gc", "--compact"]).ok().contains("The database took"));
     // The same daemon goes on, also for the editor that was attached, and the next one has everything.
     editor.ping(3);
     assert!(place.packd(&["pack", "list"]).ok().contains("Kept"));

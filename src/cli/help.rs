@@ -30,6 +30,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "repair",
             "gc",
             "trash",
+            "audit",
             "workspace",
         ],
     ),
