@@ -28,7 +28,7 @@ fn on_disk(path: &Path) -> TestEngine {
         shelf::add(o);
         o.retention = Retention { days: 1, megabytes: 100, undo_range: 10 };
     });
-    TestEngine::start(Store::open(path, options.catalog()).unwrap(), options, clock)
+    TestEngine::start(crate::common::engine::open(path, || options.catalog()).unwrap(), options, clock)
 }
 
 fn operations(t: &TestEngine, s: &Arc<Session>) -> Vec<Value> {

@@ -1,6 +1,6 @@
 //! `packd stats` knows how many rows, records and blobs there are without counting them, and is always right.
 
-use packd::store::{Retention, Sizes, Store};
+use packd::store::{Retention, Sizes};
 use redb::{Database, ReadableDatabase, TableDefinition};
 use serde_json::json;
 
@@ -66,7 +66,7 @@ fn an_older_database_is_counted_once_while_it_is_written() {
     let path = dir.path().join("db");
     let open = || {
         let (options, clock) = options(shelf::add);
-        TestEngine::start(Store::open(&path, options.catalog()).unwrap(), options, clock)
+        TestEngine::start(crate::common::engine::open(&path, || options.catalog()).unwrap(), options, clock)
     };
     let t = open();
     live(&t, 60);

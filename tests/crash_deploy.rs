@@ -51,7 +51,8 @@ impl Site {
                 }
             });
         });
-        let store = Store::open(&self.dir.path().join("packd.redb"), options.catalog()).unwrap();
+        let store =
+            crate::common::engine::open(&self.dir.path().join("packd.redb"), || options.catalog()).unwrap();
         let t = TestEngine::start(store, options, clock);
         let s = t.open(info(&self.root));
         (t, s)

@@ -388,7 +388,7 @@ fn a_start_with_laxer_gates_is_recorded_and_told() {
     let file = dir.path().join("packd.redb");
     let start = |adjust: &dyn Fn(&mut Options)| {
         let (options, clock) = options(adjust);
-        let store = packd::store::Store::open(&file, options.catalog()).unwrap();
+        let store = crate::common::engine::open(&file, || options.catalog()).unwrap();
         TestEngine::start(store, options, clock)
     };
     let set = Arc::new(Plain(Mutex::new(Some("correct horse".into()))));

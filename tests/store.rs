@@ -28,7 +28,7 @@ fn on_disk(path: &std::path::Path) -> TestEngine {
         o.tools.extend(tools());
         o.tools.sort_by(|a, b| a.name.cmp(&b.name));
     });
-    let store = Store::open(path, options.catalog()).unwrap();
+    let store = crate::common::engine::open(path, || options.catalog()).unwrap();
     TestEngine::start(store, options, clock)
 }
 

@@ -119,3 +119,20 @@ pub fn options(adjust: impl FnOnce(&mut Options)) -> (Options, Arc<FixedClock>) 
     adjust(&mut options);
     (options, clock)
 }
+
+/// Opens a database that this process may just have closed: a program that another test is starting shares our
+/// descriptors, and with them the lock, until it runs.
+pub fn open(
+    path: &std::path::Path,
+    catalog: impl Fn() -> packd::store::Catalog,
+) -> packd::core::Result<packd::store::Store> {
+    let by = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    loop {
+        match packd::store::Store::open(path, catalog()) {
+            Err(e) if e.code == "already_running" && std::time::Instant::now() < by => {
+                std::thread::yield_now()
+            }
+            opened => return opened,
+        }
+    }
+}

@@ -8,7 +8,6 @@ use std::time::Duration;
 use packd::core::SessionInfo;
 use packd::engine::Session;
 use packd::engine::clock::RandomIds;
-use packd::store::Store;
 use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options, session_info};
@@ -225,7 +224,7 @@ fn engine_on(file: &Path) -> TestEngine {
         o.ids = Arc::new(RandomIds);
         o.trash = Some(file.with_file_name("trash"));
     });
-    let store = Store::open(file, options.catalog()).unwrap();
+    let store = crate::common::engine::open(file, || options.catalog()).unwrap();
     TestEngine::start(store, options, clock)
 }
 

@@ -4,7 +4,6 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use packd::engine::Request;
-use packd::store::Store;
 use serde_json::json;
 
 use super::packages_rig::{Package, Rig, info};
@@ -452,7 +451,7 @@ fn an_install_that_was_killed_half_way_is_finished_at_the_next_start() {
                 assert!(done.fetch_add(1, Ordering::SeqCst) + 1 != die_at, "the daemon dies here");
             });
         });
-        TestEngine::start(Store::open(&file, options.catalog()).unwrap(), options, clock)
+        TestEngine::start(crate::common::engine::open(&file, || options.catalog()).unwrap(), options, clock)
     };
     let first = start(3);
     let session = first.open(info(rig.dir.path(), "work"));

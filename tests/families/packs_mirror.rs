@@ -7,7 +7,7 @@ use std::sync::Arc;
 use packd::core::Draft;
 use packd::engine::Session;
 use packd::families::packs::{mirror, shelf};
-use packd::store::{Job, Store, Writer};
+use packd::store::{Job, Writer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -29,7 +29,8 @@ impl Bench {
 
     fn open(dir: TempDir) -> Self {
         let (options, clock) = options(|_| {});
-        let store = Store::open(&dir.path().join("home/packd.redb"), options.catalog()).unwrap();
+        let store =
+            crate::common::engine::open(&dir.path().join("home/packd.redb"), || options.catalog()).unwrap();
         let engine = TestEngine::start(store, options, clock);
         let mut info = session_info("s1", "/w");
         info.cwd = dir.path().to_path_buf();
@@ -54,7 +55,9 @@ impl Bench {
         let Bench { engine, session, dir } = self;
         engine.engine.stop();
         drop((session, engine));
-        let store = Store::open(&dir.path().join("home/packd.redb"), options(|_| {}).0.catalog()).unwrap();
+        let store =
+            crate::common::engine::open(&dir.path().join("home/packd.redb"), || options(|_| {}).0.catalog())
+                .unwrap();
         let writer = Writer::start(&store, |e| panic!("{e}"));
         let job: Job = Box::new(move |batch| {
             let batch = batch.unwrap();

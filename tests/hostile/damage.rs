@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use packd::core::Timestamp;
-use packd::store::{Store, repair, survey};
+use packd::store::{repair, survey};
 use serde_json::json;
 
 use crate::common::engine::{TestEngine, options};
@@ -30,7 +30,7 @@ fn engine_options() -> (packd::engine::Options, std::sync::Arc<packd::engine::cl
 
 fn open(path: &Path) -> packd::core::Result<TestEngine> {
     let (options, clock) = engine_options();
-    let store = Store::open(path, options.catalog())?;
+    let store = crate::common::engine::open(path, || options.catalog())?;
     Ok(TestEngine::start(store, options, clock))
 }
 

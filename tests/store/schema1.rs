@@ -56,12 +56,31 @@ fn a_file_of_the_first_schema_opens_and_can_be_undone() {
 
 #[test]
 fn a_used_file_keeps_its_notes_its_deploy_and_both_stacks() {
+    used_file(false);
+}
+
+/// The same once every record was carried over into the log of field changes.
+#[test]
+fn records_that_were_carried_over_keep_both_stacks() {
+    used_file(true);
+}
+
+fn used_file(carried: bool) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("packd.redb");
     unpack(USED, &path);
     let old = fs::read(&path).unwrap();
     let t = on_disk(&path);
     let s = t.session("s", "/tmp/s1/project");
+    assert!(t.engine.has_older_records());
+    let before = t.ok(&s, "history_list", json!({"limit": 50}));
+    if carried {
+        while t.block_on(t.engine.carry_over_some()).unwrap() {}
+        assert!(!t.engine.has_older_records());
+        assert_eq!(t.ok(&s, "history_list", json!({"limit": 50})), before, "nothing of the log is lost");
+        let noted = t.ok(&s, "history_list", json!({"tool": "tasks_note"}));
+        assert!(!noted["operations"].as_array().unwrap().is_empty(), "every filter finds old records");
+    }
     let total = || t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"].clone();
     let notes = || {
         let task = t.ok(&s, "tasks_resume", json!({"task": "TASK-001", "compact": false}));
@@ -109,7 +128,7 @@ fn without_room_for_the_copy_nothing_is_changed() {
         assert!(fs::read(&path).unwrap() == old, "the file was changed");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "something was left behind");
         disk.resize("16m");
-        drop(Store::open(&path, options(|_| {}).0.catalog()).unwrap());
+        drop(crate::common::engine::open(&path, || options(|_| {}).0.catalog()).unwrap());
         assert_eq!((schema_of(&path), kept(dir.path()).len()), (SCHEMA, 1));
     });
 }
