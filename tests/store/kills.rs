@@ -55,13 +55,24 @@ fn write(link: Link, next: &AtomicUsize, all: &AtomicUsize) -> Vec<String> {
     }
 }
 
+/// Every pack there is, page by page: one reply is never longer than a megabyte.
 fn titles(place: &Place) -> BTreeMap<String, usize> {
-    let list = place.packd(&["pack", "list", "--limit", "1000000", "--json"]).json();
     let mut out = BTreeMap::new();
-    for pack in list["packs"].as_array().unwrap() {
-        *out.entry(pack["title"].as_str().unwrap().to_string()).or_default() += 1;
+    let mut seen = 0;
+    loop {
+        let args = json!({"action": "list", "limit": 1000, "offset": seen}).to_string();
+        let page = place.packd(&["call", "input", &args, "--json"]).json();
+        let page = page.get("structured").unwrap_or(&page)["payload"].clone();
+        let packs = page["packs"].as_array().unwrap_or_else(|| panic!("{page}"));
+        for pack in packs {
+            *out.entry(pack["title"].as_str().unwrap().to_string()).or_default() += 1;
+        }
+        seen += packs.len();
+        if packs.is_empty() {
+            assert_eq!(json!(seen), page["total"], "{page}");
+            return out;
+        }
     }
-    out
 }
 
 #[test]
