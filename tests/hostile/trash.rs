@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::eco::Eco;
-use crate::common::real::{PACKD, Place, Process};
+use crate::common::real::{PACKD, Place, Process, until};
 use crate::families::ecosystems_rig::Rig;
 
 /// Every file, link and mode below a directory. What git rewrites by merely looking (an index with fresh times) is
@@ -375,8 +375,12 @@ fn a_move_that_a_crash_interrupted_is_put_back() {
     eco.success("amof_discard_ecosystem", json!({"ecosystem": "demo", "force": true}));
     let trash = eco.place.home().dir().join("trash");
     let entry = trash.join(eco.newest().as_str().unwrap());
-    let page = fs::read_to_string(entry.join("entry.json")).unwrap();
-    assert!(page.contains("\"state\": \"kept\""), "{page}");
+    // The entry is settled right after the run has ended.
+    let mut page = String::new();
+    until("the entry is kept", || {
+        page = fs::read_to_string(entry.join("entry.json")).unwrap();
+        page.contains("\"state\": \"kept\"")
+    });
     // The same under the name of an operation that was never recorded, and only half-way.
     eco.leave();
     eco.place.packd(&["stop"]).ok();
