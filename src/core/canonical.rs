@@ -56,21 +56,7 @@ fn number(n: &Number) -> String {
 }
 
 fn string(text: &str, out: &mut String) {
-    use std::fmt::Write;
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            // Writing into a string cannot fail.
-            c if (c as u32) < 0x20 => drop(write!(out, "\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+    out.push_str(&Value::from(text).to_string());
 }
 
 #[cfg(test)]

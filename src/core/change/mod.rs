@@ -4,6 +4,7 @@
 //! apart what others did to the same row since. Knows shapes and bytes; knows no table and no family.
 
 mod apply;
+mod clash;
 mod diff;
 mod marks;
 pub mod order;
@@ -12,7 +13,8 @@ pub mod path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use apply::{Clash, apply, clashes, element_ids, part, row_clashes};
+pub use apply::apply;
+pub use clash::{Clash, clashes, element_ids, part, row_clashes};
 pub use diff::Seed;
 pub use marks::{Lists, Mark, Marks, Uid};
 
