@@ -162,15 +162,7 @@ fn no_byte_of_an_export_can_be_flipped_unseen() {
 
 /// Writes into the database of a daemon that was stopped.
 fn tamper(place: &Place, change: impl FnOnce(&redb::WriteTransaction)) {
-    place.packd(&["stop"]).ok();
-    let mut opened = Database::open(place.home().database());
-    until("the daemon let go of the database", || {
-        if opened.is_err() {
-            opened = Database::open(place.home().database());
-        }
-        opened.is_ok()
-    });
-    let db = opened.unwrap();
+    let db = place.stopped_database();
     let txn = db.begin_write().unwrap();
     change(&txn);
     txn.commit().unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use packd::engine::Session;
 use packd::store::{Retention, Store};
-use redb::{Database, TableDefinition};
+use redb::TableDefinition;
 use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options};
@@ -382,16 +382,9 @@ fn a_daemon_that_starts_after_a_day_collects_by_itself() {
     let args = json!({"action": "create", "ttl_minutes": 60, "title": "Kept"}).to_string();
     place.packd(&["call", "input", &args]).ok();
     place.packd(&["gc"]).ok();
-    place.packd(&["stop"]).ok();
     {
-        let mut opened = Database::open(place.home().database());
-        until("the daemon let go of the database", || {
-            if opened.is_err() {
-                opened = Database::open(place.home().database());
-            }
-            opened.is_ok()
-        });
-        let txn = opened.as_ref().unwrap().begin_write().unwrap();
+        let db = place.stopped_database();
+        let txn = db.begin_write().unwrap();
         let mut meta = txn.open_table(META).unwrap();
         meta.insert(&b"gc_last"[..], &1_000_000u64.to_be_bytes()[..]).unwrap().unwrap();
         drop(meta);

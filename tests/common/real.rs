@@ -110,6 +110,19 @@ impl Place {
         }
     }
 
+    /// The database of a daemon that was stopped, to meddle with it.
+    pub fn stopped_database(&self) -> redb::Database {
+        self.packd(&["stop"]).ok();
+        let mut opened = redb::Database::open(self.home().database());
+        until("the daemon let go of the database", || {
+            if opened.is_err() {
+                opened = redb::Database::open(self.home().database());
+            }
+            opened.is_ok()
+        });
+        opened.unwrap()
+    }
+
     pub fn log(&self) -> String {
         fs::read_to_string(self.home().log()).unwrap_or_default()
     }
