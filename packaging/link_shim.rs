@@ -1,7 +1,9 @@
-//! Links the shim statically where that works: an editor waits for it, and loading shared libraries is much of its start.
+//! Says which commit a release is built from, and links the shim statically where that works.
 //!
-//! Only `packd-mcp`, only glibc on the machine that builds, and only after a program linked in the same way has
+//! An editor waits for the shim, and loading shared libraries is much of its start. Only `packd-mcp`, only glibc on the machine that builds, and only after a program linked in the same way has
 //! run here. Anywhere else (no static libc installed, cross compilation) nothing is changed.
+
+#![allow(clippy::disallowed_methods, reason = "a build script")]
 
 use std::env;
 use std::fs;
@@ -22,6 +24,10 @@ const INSTEAD: [(&str, &str); 7] = [
 fn main() {
     println!("cargo::rerun-if-changed=packaging/link_shim.rs");
     let var = |name: &str| env::var(name).unwrap_or_default();
+    // Every commit would build everything anew, which is worth it only for what is given away.
+    if var("PROFILE") == "release" {
+        say_commit(&var("CARGO_PKG_VERSION"));
+    }
     let native = var("HOST") == var("TARGET");
     let glibc = var("CARGO_CFG_TARGET_OS") == "linux" && var("CARGO_CFG_TARGET_ENV") == "gnu";
     // With crt-static asked for, rustc does all of this itself.
@@ -36,6 +42,43 @@ fn main() {
             println!("cargo::rustc-link-arg-bin=packd-mcp={argument}");
         }
     }
+}
+
+/// `0.1.0 (1781749ab 2026-11-18)`: from whoever packages packd, from the package itself, or from git; without any of
+/// them only the version is known.
+fn say_commit(version: &str) {
+    println!("cargo::rerun-if-env-changed=PACKD_COMMIT");
+    let said = env::var("PACKD_COMMIT").ok().filter(|commit| !commit.is_empty());
+    if let Some(commit) = said.or_else(packaged).or_else(checked_out) {
+        println!("cargo::rustc-env=PACKD_BUILD={version} ({commit})");
+    }
+}
+
+/// What `cargo package` leaves in a package.
+fn packaged() -> Option<String> {
+    let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, rest) = text.split_once("\"sha1\"")?;
+    let sha: String = rest.chars().skip_while(|c| !c.is_ascii_hexdigit()).take(9).collect();
+    (sha.len() == 9).then_some(sha)
+}
+
+fn checked_out() -> Option<String> {
+    let git = |args: &[&str]| -> Option<String> {
+        let output = Command::new("git").args(args).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_string()).filter(|text| !text.is_empty())
+    };
+    // A checkout inside somebody else's repository is not that repository.
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    let here = env::var("CARGO_MANIFEST_DIR").ok()?;
+    if fs::canonicalize(top).ok()? != fs::canonicalize(here).ok()? {
+        return None;
+    }
+    for name in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", name]).filter(|path| Path::new(path).exists()) {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    git(&["log", "-1", "--abbrev=9", "--date=short", "--format=%h %cd"])
 }
 
 /// rustc names the shared libraries; a linker script under each name leads to the archive.

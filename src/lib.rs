@@ -17,6 +17,7 @@
 //! - [`store`]: the only module that names redb. One writer thread, MVCC readers.
 //! - [`engine`]: the one path every call takes; effects, confirmations, recovery after a crash.
 //! - [`mcp`]: sessions, tools, resources, prompts, in both protocol eras.
+//! - [`page`]: the local page of `packd ui`: what agents do, to see and to approve. Shows what [`cli::view`] models.
 //! - [`ipc`]: paths, hello, connect-or-start, framing. Shared by shim, command line and daemon.
 //! - [`shim`]: what `packd-mcp` does. Neither an async runtime nor the database.
 //! - [`supervise`]: the private half of `packd-mcp`: runs one program that outlives the daemon. std and rustix only.
@@ -25,35 +26,68 @@
 //!
 //! # Invariants
 //!
+//! Each names the tests that hold it; `house::docs::every_invariant_names_tests_that_exist` reads this list.
+//!
 //! - **A family changes nothing.** It returns what should change. Preview, undo, group commit and fast tests
 //!   all follow from that; nothing in `families`, `core` or `policy` reads a clock, a file or the environment.
+//!   `house::tidy::the_pure_layers_are_excused_from_nothing`, `house::tidy::core_families_and_policy_are_pure`,
+//!   `engine::history::plan_mode_runs_the_same_code_and_leaves_no_trace`.
 //! - **Every change is compare-and-set, and one operation.** A reply is sent only after the commit that holds
-//!   it is durable. A revision only grows, also over undo.
+//!   it is durable. A revision only grows, also over undo. `crash::power::no_acknowledged_operation_is_lost`,
+//!   `engine::history::undo_and_redo_walk_the_log_and_revisions_only_grow`,
+//!   `engine::history::a_batch_is_one_operation_and_one_undo`.
 //! - **The unit of history is the field.** Whole rows become field changes in one place (`core::change`), and undo,
-//!   redo and revert work on those: what others did to the same row stays. `tests/field_changes.rs` leads random
-//!   versions of every kind of row there and back, `tests/history_fields.rs` does it through the engine.
+//!   redo and revert work on those: what others did to the same row stays. `store::field_changes` leads random versions
+//!   of every kind of row there and back, `engine::history_fields::an_old_edit_is_taken_back_under_later_ones` does it
+//!   through the engine.
 //! - **Derived data is derived.** Indexes are computed from rows by the store and are never part of an
 //!   operation, so they can neither disagree with the rows nor get in the way of an undo; `store::derive` makes them,
-//!   for a write, a replay and a repair alike.
+//!   for a write, a replay and a repair alike. The random walks of `engine::history` compare them after every move.
 //! - **The database lock is the only truth about who runs.** There is no pid file and no second lock.
-//! - **Nothing reads the daemon's own directory or environment** on behalf of a client: both come in its Hello.
-//!   Programs start in `engine/programs` alone, with an allow-list from the environment of the session that called;
-//!   that environment is in memory only.
+//!   `store::promises::a_second_opener_is_told_that_another_daemon_runs`,
+//!   `lifecycle::daemon::a_second_daemon_says_so_and_ends_well`.
+//! - **Nothing reads the daemon's own directory or environment** on behalf of a client: both come in its Hello, with the
+//!   variables that families declare. Programs start in `engine/programs` alone, with an allow-list from the environment
+//!   of the session that called; that environment is in memory only.
+//!   `hostile::environment::a_provisioner_sees_the_calling_session_and_never_the_one_that_started_the_daemon`,
+//!   `hostile::environment::the_environment_is_in_no_reply_no_log_and_no_store`,
+//!   `house::tidy::programs_are_started_in_one_place`,
+//!   `house::tidy::a_family_reads_no_variable_that_it_does_not_declare`.
 //! - **A repository that is looked at runs nothing**: `core/git` alone builds git commands. No hook, filter, monitor or
 //!   transport that a repository names runs but in a commit, tag or push that somebody confirmed.
-//! - **Knowledge points one way**: `core ← {families, policy, store} ← engine ← mcp ← daemon`; `ipc` knows
-//!   nothing of the rest. `tests/tidy.rs` reads the source and checks it.
+//!   `house::tidy::git_is_spoken_in_one_place`,
+//!   `hostile::git::a_staged_push_runs_nothing_and_the_confirmed_one_runs_its_hooks`.
+//! - **Knowledge points one way**: `core ← {families, policy, store} ← engine ← mcp ← page ← daemon`; `ipc` knows
+//!   nothing of the rest. `house::tidy::layers_know_only_what_is_below_them`,
+//!   `house::tidy::only_assembling_knows_the_families`.
 
+#[allow(clippy::disallowed_methods, reason = "a program of its own, run by a person")]
 pub mod cli;
 pub mod core;
+#[allow(clippy::disallowed_methods, reason = "owns the process")]
 pub mod daemon;
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the one implementation of the world, the clock and the doors to both"
+)]
 pub mod engine;
 pub mod families;
 #[doc(hidden)]
+#[allow(clippy::disallowed_methods, reason = "feeds the layers below with what was kept in files")]
 pub mod fuzzing;
+#[allow(clippy::disallowed_methods, reason = "finds the home, the socket and the daemon")]
 pub mod ipc;
+#[allow(clippy::disallowed_methods, reason = "paces what it sends")]
 pub mod mcp;
+#[allow(
+    clippy::disallowed_methods,
+    reason = "keeps time for sign-ins, and writes the file that leads a browser to it"
+)]
+pub mod page;
 pub mod policy;
+#[allow(clippy::disallowed_methods, reason = "a program of its own, run by a host")]
 pub mod shim;
+#[allow(clippy::disallowed_methods, reason = "owns the database and the journal")]
 pub mod store;
+#[allow(clippy::disallowed_methods, reason = "a program of its own, run by the daemon")]
 pub mod supervise;

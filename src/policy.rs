@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::core::Mode;
-use crate::core::tool::{Confirm, Gate, Safety};
+use crate::core::declared::{Confirm, Gate, Safety};
 
 /// Everything a decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,23 +5,30 @@
 //! A NAME selects the parts whose name contains it; `--quick` repeats less; `--write` puts the parts that were
 //! measured into `docs/figures.md` and leaves the others there as they are.
 
+#![allow(clippy::disallowed_methods, reason = "tests and measurements are outside")]
+
 mod calls;
 mod client;
+mod dash;
 mod deploy;
 mod disk;
 mod echo;
 mod figures;
+mod find;
 mod herd;
 mod history;
 mod home;
+mod hook;
 mod kills;
 mod measure;
 mod memory;
 mod packages;
+mod page;
 mod render;
 mod reopen;
 mod scale;
 mod scans;
+mod snapshots;
 mod stalls;
 mod start;
 mod tasks;
@@ -33,9 +40,11 @@ use measure::{Plan, Table};
 type Measurement = fn(&Plan, &mut Table);
 
 /// Every measurement under the names that select it.
-const ALL: [(&str, Measurement); 22] = [
+const ALL: [(&str, Measurement); 27] = [
     ("start-warm", start::warm),
     ("start-cold", start::cold),
+    ("hook", hook::measure),
+    ("dashboard", dash::measure),
     ("calls-shim", calls::shim),
     ("calls-ping", calls::ping),
     ("calls-get", calls::get),
@@ -45,16 +54,19 @@ const ALL: [(&str, Measurement); 22] = [
     ("disk-create", disk::per_create),
     ("disk-file", disk::per_operation),
     ("scale", scale::measure),
+    ("find", find::measure),
     ("history", history::measure),
     ("scans", scans::measure),
     ("stalls", stalls::measure),
     ("render", render::measure),
     ("reopen", reopen::measure),
     ("memory", memory::measure),
+    ("page", page::measure),
     ("notes", tasks::notes),
     ("tasks", tasks::measure),
     ("deploy", deploy::measure),
     ("packages", packages::measure),
+    ("snapshots", snapshots::measure),
     ("kills", kills::measure),
 ];
 

@@ -3,17 +3,21 @@
 use clap::{Args, Parser, Subcommand};
 
 pub use super::args_deploy::*;
+pub use super::args_eco::*;
 pub use super::args_families::*;
-
+pub use super::args_history::*;
 pub use super::args_install::*;
+pub use super::args_pack::*;
+pub use super::args_pkg::*;
 
+use super::complete;
 use super::view::render::Wish;
 use super::view::time::Clock;
 
 #[derive(Parser)]
 #[command(
     name = "packd",
-    version,
+    version = crate::ipc::version::BUILD,
     about = "One daemon that gives AI coding agents a memory they can change safely",
     after_help = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the daemon cannot be reached.\n\n\
                   Examples:\n  packd up                 start the daemon and watch it work\n  \
@@ -135,6 +139,13 @@ pub enum Command {
     /// Check the installation and say what to do about each problem
     #[command(after_help = "Examples:\n  packd doctor\n  packd doctor --fix")]
     Doctor(DoctorArgs),
+    /// Blank a text, or what one operation did, wherever packd keeps it
+    #[command(
+        after_help = "It shows where it stands and asks twice. That something happened, when and by whom is kept,\n\
+                      with a digest. Your own files and backups elsewhere are not touched.\n\n\
+                      Examples:\n  packd forget 9cf3157c\n  packd forget 'hunter2-secret'\n  packd forget -"
+    )]
+    Forget(ForgetArgs),
     /// Drop what retention allows to drop, and expired packs
     #[command(
         after_help = "packd does this by itself once a day.\n\nExamples:\n  packd gc\n  packd gc --compact"
@@ -161,6 +172,12 @@ pub enum Command {
     /// Answer what waits for a person's confirmation
     #[command(after_help = "Examples:\n  packd confirm\n  packd confirm --set-passphrase")]
     Confirm(ConfirmArgs),
+    /// Open the page on which you see what agents do, approve it and take it back
+    #[command(
+        after_help = "The page is served to you alone, on 127.0.0.1, and closes ten minutes after its last tab.\n\n\
+                      Examples:\n  packd ui\n  packd ui --no-open\n  packd ui --idle 3600"
+    )]
+    Ui(UiArgs),
     /// Work with ecosystems of git repositories
     #[command(subcommand, after_help = "Examples:\n  packd eco list\n  packd eco push demo")]
     Eco(EcoCommand),
@@ -186,8 +203,21 @@ pub enum Command {
                             `packd undo --family hosts --yes` takes a set-up back."
     )]
     Setup(SetupArgs),
+    /// Make the plugin that brings packd's server, skills and hooks to a host
+    #[command(subcommand, after_help = "Example:\n  packd plugin build out/")]
+    Plugin(PluginCommand),
+    /// What hosts run when something happens in them; `packd setup HOST --hooks` writes it down for them
+    #[command(
+        after_help = "Reads what the host says as JSON from stdin, answers in the host's own form, waits at most 50 ms for\n\
+                      everything (PACKD_HOOK_MS says otherwise) and always ends with code 0.\n\n\
+                      Example:\n  packd hook session-start --host claude"
+    )]
+    Hook(HookArgs),
     /// The projects packd knows, and whether their directories are there
-    #[command(subcommand, after_help = "Example:\n  packd workspace list")]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  packd workspace list\n  packd workspace move ~/old/shop ~/work/shop"
+    )]
     Workspace(WorkspaceCommand),
     /// Run packd as a service of this user (systemd, launchd)
     #[command(subcommand, after_help = "Example:\n  packd service install")]
@@ -198,6 +228,18 @@ pub enum Command {
     /// Put a backup in the place of the database
     #[command(after_help = "Example:\n  packd restore ~/packd-backup.redb")]
     Restore(RestoreArgs),
+    /// Snapshots of this work tree: take, list, compare, go back to one
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  packd snap take\n  packd snap list\n  packd snap diff sn-3\n  packd snap restore sn-3"
+    )]
+    Snap(super::args_snap::SnapCommand),
+    /// Which operation, session and task last wrote a line
+    #[command(after_help = "Example:\n  packd why src/main.rs:12")]
+    Why(super::args_snap::WhyArgs),
+    /// Find packs, tasks, operations, packages and ecosystems by their words
+    #[command(after_help = "Examples:\n  packd find login\n  packd find token refresh --kind tasks")]
+    Find(FindArgs),
     /// List what was taken away and is kept for 30 days, or drop it for good
     #[command(after_help = "Examples:\n  packd trash\n  packd trash empty")]
     Trash(TrashArgs),
@@ -230,6 +272,7 @@ pub enum Command {
 #[derive(Args)]
 pub struct CallArgs {
     /// The tool's name
+    #[arg(add = complete::tools())]
     pub tool: String,
     /// Its arguments as a JSON object (default: {}); `-` reads them from standard input
     pub arguments: Option<String>,
@@ -241,210 +284,29 @@ pub struct CallArgs {
 #[derive(Args)]
 pub struct ToolsArgs {
     /// One of them, in full
+    #[arg(add = complete::tools())]
     pub tool: Option<String>,
     /// Only one family
-    #[arg(long)]
+    #[arg(long, add = complete::families())]
     pub family: Option<String>,
 }
 
 #[derive(Args)]
 pub struct HelpArgs {
     /// A command or a topic
+    #[arg(add = complete::topics())]
     pub words: Vec<String>,
 }
 
-#[derive(Args, Default)]
-pub struct StepArgs {
-    /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
-    #[arg(long)]
-    pub family: Option<String>,
-    /// Only what touched this pack, task or file
-    #[arg(long)]
-    pub target: Option<String>,
-    /// Everything this client did, as one operation (with --since: from then on)
-    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["family", "target", "expect"])]
-    pub by: Option<String>,
-    /// Everything this session did, as one operation
-    #[arg(long, value_name = "ID", conflicts_with_all = ["family", "target", "expect"])]
-    pub session: Option<String>,
-    /// With --by or --session: 90s, 15m, 1h, 2d, a date or an ISO time
-    #[arg(long, value_name = "TIME")]
-    pub since: Option<String>,
-    /// Refuse unless this is the operation
-    #[arg(long, value_name = "ID")]
-    pub expect: Option<String>,
-    /// Do not ask, also if it writes files
-    #[arg(long, short)]
-    pub yes: bool,
-}
-
 #[derive(Args)]
-pub struct RedoArgs {
-    /// Only within one family (packs, tasks, deploy, packages, ecosystems, hosts)
-    #[arg(long)]
-    pub family: Option<String>,
-    /// Only what touched this pack, task or file
-    #[arg(long)]
-    pub target: Option<String>,
-    /// Refuse unless this is the operation
-    #[arg(long, value_name = "ID")]
-    pub expect: Option<String>,
-    /// Do not ask, also if it writes files
-    #[arg(long, short)]
-    pub yes: bool,
-}
-
-#[derive(Args)]
-pub struct HistoryArgs {
-    /// Only one family (packs, tasks, deploy, packages, ecosystems, hosts)
-    #[arg(long)]
-    pub family: Option<String>,
-    /// Only what touched this pack, task or file
-    #[arg(long)]
-    pub target: Option<String>,
-    /// Only what this tool did
-    #[arg(long)]
-    pub tool: Option<String>,
-    /// Only what changed this field, such as title or steps[STEP-1A2B0000].title
-    #[arg(long, value_name = "FIELD")]
-    pub path: Option<String>,
-    /// Only what this client did; `you` is this command line
-    #[arg(long, value_name = "CLIENT")]
-    pub by: Option<String>,
-    /// Only what this session did, by any part of its id that is enough
-    #[arg(long, value_name = "ID")]
-    pub session: Option<String>,
-    /// Only what is not older: 90s, 15m, 1h, 2d, a date or an ISO time
-    #[arg(long, value_name = "TIME")]
-    pub since: Option<String>,
-    /// The audit stream: refusals, mode changes, confirmations
-    #[arg(long)]
-    pub audit: bool,
-    /// Every project of this user
-    #[arg(long)]
-    pub all: bool,
-    /// How many at most
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+pub struct FindArgs {
+    /// Words that must all occur, in titles, notes, paths or symbols
+    #[arg(required = true)]
+    pub words: Vec<String>,
+    /// Only these kinds
+    #[arg(long, value_delimiter = ',', value_parser = ["packs", "tasks", "operations", "packages", "ecosystems"])]
+    pub kind: Vec<String>,
+    /// How many
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub limit: u64,
-    /// Only operations older than this one
-    #[arg(long, value_name = "ID")]
-    pub before: Option<String>,
-}
-
-#[derive(Args)]
-pub struct ShowArgs {
-    /// Any part of an operation's id that is enough; @ is the newest, @- the one
-    /// before (default: the newest)
-    pub id: Option<String>,
-    /// The id is the request key of a call whose reply was lost
-    #[arg(long, requires = "id")]
-    pub request: bool,
-}
-
-#[derive(Args)]
-pub struct AtArgs {
-    /// Any part of an operation's id that is enough
-    pub operation: String,
-    /// Pack or task (default: the one the operation was about)
-    pub target: Option<String>,
-}
-
-#[derive(Args)]
-pub struct RevertArgs {
-    /// Any part of an operation's id that is enough; @ is the newest, @- the one
-    /// before
-    pub id: String,
-    /// Do not ask
-    #[arg(long, short)]
-    pub yes: bool,
-}
-
-#[derive(Args)]
-pub struct LogArgs {
-    /// Keep printing as things happen
-    #[arg(long, short)]
-    pub follow: bool,
-    /// Start after this operation
-    #[arg(long, value_name = "ID")]
-    pub since: Option<String>,
-    #[arg(long)]
-    pub audit: bool,
-    /// Every project of this user
-    #[arg(long)]
-    pub all: bool,
-}
-
-#[derive(Subcommand)]
-pub enum PackCommand {
-    /// Make a pack
-    #[command(after_help = "Example:\n  packd pack new 'How login works' --name login-flow")]
-    New {
-        title: String,
-        /// A name to call it by
-        #[arg(long)]
-        name: Option<String>,
-        /// What it is for, in a sentence
-        #[arg(long, value_name = "TEXT")]
-        brief: Option<String>,
-        /// After how many days it may be dropped
-        #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3650))]
-        days: u64,
-    },
-    /// Add code to a pack: lines of a file, or a definition by its name
-    #[command(
-        after_help = "Examples:\n  packd pack add login-flow src/login.rs:10-42\n  packd pack add login-flow src/login.rs --symbol verify --why 'the check itself'"
-    )]
-    Add {
-        /// The pack, by id, name or the beginning of either
-        pack: String,
-        /// FILE:START-END, FILE:LINE, or FILE with --symbol
-        #[arg(required = true, value_name = "FILE[:START-END]")]
-        code: Vec<String>,
-        /// A definition in the file (function, type, …)
-        #[arg(long, value_name = "NAME")]
-        symbol: Option<String>,
-        /// The section it goes into
-        #[arg(long, default_value = "code")]
-        section: String,
-        /// Why it is there
-        #[arg(long, value_name = "TEXT")]
-        why: Option<String>,
-    },
-    /// Change a pack as Markdown in $EDITOR
-    #[command(after_help = "Example:\n  packd pack edit login-flow")]
-    Edit { pack: String },
-    /// List packs
-    #[command(after_help = "Example:\n  packd pack list --query auth")]
-    List {
-        #[arg(long)]
-        query: Option<String>,
-        #[arg(long)]
-        status: Option<String>,
-        #[arg(long, default_value_t = 50)]
-        limit: u64,
-    },
-    /// Render a pack
-    #[command(after_help = "Example:\n  packd pack show my-pack")]
-    Show { name: String },
-    /// Write packs as Markdown files with YAML front matter
-    #[command(after_help = "Example:\n  packd pack export my-pack --to packs/")]
-    Export {
-        /// Ids or names (default: all)
-        names: Vec<String>,
-        /// Directory (default: print one pack)
-        #[arg(long, value_name = "DIR")]
-        to: Option<std::path::PathBuf>,
-    },
-    /// Tell which refs still point to the code they were made of; exit code 1 while any does not
-    #[command(after_help = "Examples:\n  packd pack check\n  packd pack check my-pack --fix")]
-    Check {
-        /// Ids or names (default: all)
-        names: Vec<String>,
-        /// Point refs whose code moved to where it is now
-        #[arg(long)]
-        fix: bool,
-    },
-    /// Take in pack files
-    #[command(after_help = "Example:\n  packd pack import packs/*.md")]
-    Import { files: Vec<std::path::PathBuf> },
 }

@@ -31,7 +31,7 @@ pub struct SetupArgs {
     /// Only show what would change
     #[arg(long)]
     pub dry_run: bool,
-    /// Families to offer, separated by commas (default: all)
+    /// What to offer: core, families separated by commas, or all (default: core for hosts that send every tool each turn)
     #[arg(long, value_name = "LIST")]
     pub toolsets: Option<String>,
     /// Offer no tool that writes
@@ -46,6 +46,41 @@ pub struct SetupArgs {
     /// Take packd out again
     #[arg(long)]
     pub remove: bool,
+    /// The host's hooks: what packd tells a session when it starts, and snapshots around tools that write
+    #[arg(long, conflicts_with_all = ["plugin", "agents_md"])]
+    pub hooks: bool,
+    /// As a plugin with skills and hooks, installed the host's own way; the plain entry goes
+    #[arg(long, conflicts_with_all = ["all", "project", "agents_md"])]
+    pub plugin: bool,
+    /// A short section about packd in the project's AGENTS.md, and in CLAUDE.md, GEMINI.md and
+    /// copilot-instructions.md where they exist
+    #[arg(long, conflicts_with_all = ["all", "host", "project"])]
+    pub agents_md: bool,
+}
+
+#[derive(Subcommand)]
+pub enum PluginCommand {
+    /// Write the plugin: manifests of every host, skills, commands and hooks
+    #[command(after_help = "Examples:\n  packd plugin build out/\n  packd plugin build out/ --host gemini")]
+    Build {
+        dir: std::path::PathBuf,
+        /// For one host alone, with all of its hooks: claude, codex, cursor, gemini or copilot
+        #[arg(long, value_name = "HOST", value_parser = ["claude", "codex", "cursor", "gemini", "copilot"])]
+        host: Option<String>,
+        /// The program that hosts start (default: packd-mcp, found on the PATH)
+        #[arg(long, value_name = "PROGRAM")]
+        command: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub struct HookArgs {
+    /// session-start, pre-tool, post-tool or stop; the hosts' own names are understood, too
+    #[arg(value_name = "EVENT")]
+    pub event: String,
+    /// claude, codex, gemini, copilot, cursor or kiro (default: told from what comes on stdin)
+    #[arg(long, value_name = "HOST")]
+    pub host: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -165,4 +200,16 @@ pub enum WorkspaceCommand {
     /// List the projects packd knows, and whether their directories are there
     #[command(after_help = "Example:\n  packd workspace list")]
     List,
+    /// Take packs, tasks and history along after a directory was moved
+    #[command(after_help = "Example:\n  packd workspace move ~/old/shop ~/work/shop")]
+    Move {
+        /// The directory as it was
+        #[arg(add = super::complete::workspaces())]
+        old: std::path::PathBuf,
+        /// The directory as it is
+        new: std::path::PathBuf,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
 }

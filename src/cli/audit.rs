@@ -69,6 +69,7 @@ fn export(file: &Path, force: bool, render: Render, scope: &Scope) -> Result<(),
             broken = reading.take(&line).err();
         }
     }
+    broken = broken.or_else(|| reading.end().err());
     out.flush().map_err(cannot)?;
     drop(out);
     temporary.as_file().sync_all().map_err(cannot)?;
@@ -128,7 +129,10 @@ fn read(
         };
         return Ok(Verdict { count: broken.line - 1, broken: Some(broken) });
     }
-    Ok(Verdict { count: reading.count, broken: None })
+    match reading.end() {
+        Ok(()) => Ok(Verdict { count: reading.count, broken: None }),
+        Err(broken) => Ok(Verdict { count: broken.line - 1, broken: Some(broken) }),
+    }
 }
 
 fn tell(render: Render, what: &str, verdict: &Verdict, compared: u64) -> Result<(), Failure> {

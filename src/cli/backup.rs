@@ -12,15 +12,11 @@ use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
-use super::{Client, Failure, Scope};
-use crate::core::Error;
+use super::{Client, Failure, Scope, alone};
+use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
-use crate::engine::{Clock, Options};
-use crate::ipc::{Home, start};
+use crate::ipc::Home;
 use crate::store::{self, Sizes, Store};
-
-/// Editors reconnect at once and start a daemon; after so many lost races it is better to say so.
-const TRIES: usize = 20;
 
 pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let file = std::path::absolute(&args.file)
@@ -50,22 +46,12 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
         .into_temp_path();
     copy_file(&args.file, &copy)
         .map_err(|e| Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())))?;
-    let catalog = || Ok::<_, Failure>(Options::real(|_| {}).map_err(failed)?.catalog());
-    let sizes = Store::examine(&copy, catalog()?).map_err(failed)?;
+    let sizes = alone::tables().and_then(|tables| Store::examine(&copy, tables)).map_err(alone::failed)?;
     drop(progress);
     agree(args, render, &sizes)?;
     let _progress = Progress::start(render, "stopping the daemon");
     let database = home.database();
-    let mut tries = 0;
-    let kept = loop {
-        start::stop(&home)?;
-        tries += 1;
-        match store::replace(&database, &copy, catalog()?, SystemClock.now()) {
-            Ok(kept) => break kept,
-            Err(e) if e.code == "already_running" && tries < TRIES => {}
-            Err(e) => return Err(failed(e)),
-        }
-    };
+    let kept = alone::with(&home, || store::replace(&database, &copy, alone::tables()?, SystemClock.now()))?;
     // It has become the database: nothing is left to remove.
     let _ = copy.keep();
     drop(_progress);
@@ -107,8 +93,4 @@ fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut to = OpenOptions::new().write(true).truncate(true).mode(0o600).open(to)?;
     std::io::copy(&mut from, &mut to)?;
     to.sync_all()
-}
-
-fn failed(e: Error) -> Failure {
-    Failure { hint: e.hint, ..Failure::refused(e.message) }
 }

@@ -57,7 +57,7 @@ fn pretty(text: &str) -> String {
 
 /// Does this tool change something, so that it takes a `mode`?
 pub fn writes(tool: &str) -> bool {
-    let tools = crate::families::tools().unwrap_or_default();
+    let tools = crate::daemon::assemble::declared().unwrap_or_default();
     tools
         .iter()
         .any(|t| t.name == tool && t.rules.safety != crate::core::Safety::ReadOnly && !t.rules.ungated)

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::bar::Bar;
 use super::terminal::Terminal;
+use super::view::told;
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
@@ -131,10 +132,15 @@ impl Client {
         }
     }
 
+    /// A tool that only the command line may call; with `preview` it says what it would do.
+    pub fn own_tool(&mut self, tool: &str, args: Value, preview: bool) -> Result<Value, Failure> {
+        self.own("packd/tool", json!({"name": tool, "arguments": args, "preview": preview}))
+    }
+
     /// Calls a tool; where that needs the passphrase, the person is asked for it first.
     pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
         let answer = self.call_once(tool, args.clone())?;
-        if !(answer.is_error && wants_passphrase(&answer.structured)) {
+        if !(answer.is_error && told::of(&answer.text, &answer.structured).wants_passphrase()) {
             return Ok(answer);
         }
         super::passphrase::unlock(self)?;
@@ -172,14 +178,6 @@ fn hello(scope: &Scope) -> Result<Hello, Failure> {
     hello.env.insert("PACKD_CLI".into(), "1".into());
     hello.terminal = Terminal::controlling().is_some();
     Ok(hello)
-}
-
-/// Each family has its own place for a code.
-fn wants_passphrase(told: &Value) -> bool {
-    ["/code", "/error/code", "/errors/0/code"]
-        .iter()
-        .filter_map(|at| told.pointer(at).and_then(Value::as_str))
-        .any(|code| code.to_ascii_lowercase().ends_with("needs_passphrase"))
 }
 
 fn lost(e: std::io::Error) -> Failure {

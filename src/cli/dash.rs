@@ -9,8 +9,10 @@ use crate::ipc::Home;
 
 /// Operations that are shown.
 const RECENT: u64 = 5;
-/// How far back to look for operations that need attention.
+/// How far back to look for operations that need attention, and at how many packs.
 const LOOKED_AT: u64 = 50;
+/// The part of the text of `now` that asks for attention: stale packs, drifted deploys.
+const REMARKS: &str = "Look at:\n";
 
 pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
     let home = Home::locate()?;
@@ -42,11 +44,23 @@ pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
         .unwrap_or_default();
     let open: Vec<&Value> =
         tasks["tasks"].as_array().into_iter().flatten().filter(|t| t["status"] != json!("DONE")).collect();
-    let packs =
-        client.must("input", json!({"action": "list"})).map(|p| p["payload"].clone()).unwrap_or_default();
+    let packs = client
+        .must("input", json!({"action": "list", "limit": LOOKED_AT}))
+        .map(|p| p["payload"].clone())
+        .unwrap_or_default();
+    let remarks = remarks(&mut client);
     let answer = json!({
         "running": true, "version": client.welcome.version, "pid": client.welcome.pid, "sessions": others,
-        "waiting": waiting, "attention": attention, "tasks": open, "packs": packs["packs"], "recent": recent,
+        "waiting": waiting, "attention": attention, "tasks": open, "packs": packs["packs"], "remarks": remarks,
+        "recent": recent,
     });
     render.view(&answer, |r, d: Dash| view::print(r, &d))
+}
+
+/// What `now` says should be looked at, one line each.
+fn remarks(client: &mut Client) -> Vec<String> {
+    let read = client.request("resources/read", json!({"uri": "packd://now"})).unwrap_or_default();
+    let text = read["contents"][0]["text"].as_str().unwrap_or_default();
+    let Some((_, part)) = text.split_once(REMARKS) else { return Vec::new() };
+    part.lines().map_while(|line| line.strip_prefix("- ")).map(str::to_string).collect()
 }

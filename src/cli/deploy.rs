@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, EvolveOptions};
 use super::terminal::Terminal;
 use super::view::deploy as view;
-use super::view::render::{Ink, Render};
+use super::view::render::Render;
 use super::{Client, Failure, Scope};
 
 pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -100,7 +100,7 @@ fn deploy(client: &mut Client, args: &DeployArgs, render: Render) -> Result<(), 
         render.show(&plan, |r| {
             view::changes(r, &plan);
             if !nothing {
-                r.line(r.ink(Ink::Dim, "Run it again with --apply to write these files."));
+                r.hint("Run it again with --apply to write these files.");
             }
         });
         return Ok(());

@@ -11,13 +11,14 @@ use super::view::{place, size};
 use super::{Client, Failure, Scope, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
+use crate::ipc::version::BUILD;
 
 impl Check {
     pub(super) fn pass(name: &'static str, found: impl Into<String>) -> Check {
         Check { name, verdict: Verdict::Pass, found: found.into(), remedy: None }
     }
 
-    fn bad(
+    pub(super) fn bad(
         name: &'static str,
         verdict: Verdict,
         found: impl Into<String>,
@@ -49,8 +50,11 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
             if !broken {
                 checks.extend(rows(&mut client));
             }
+            checks.extend(gone(&mut client));
+            checks.extend(approval(&mut client));
             checks.push(registries(&mut client));
             checks.extend(hosts(&mut client, args.fix, &mut fixed));
+            checks.extend(super::doctor_hooks::checks(&mut client));
         }
         Err(failure) => checks.push(Check::bad(
             "daemon",
@@ -114,10 +118,10 @@ fn shim() -> Check {
     };
     let said = std::process::Command::new(&path).arg("--version").output();
     let said = said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_string()).unwrap_or_default();
-    if said.ends_with(env!("CARGO_PKG_VERSION")) {
+    if said == format!("packd-mcp {BUILD}") {
         return Check::pass("shim", format!("{}, {said}", place::project(&path.to_string_lossy())));
     }
-    let found = format!("{} says '{said}', packd is {}", path.display(), env!("CARGO_PKG_VERSION"));
+    let found = format!("{} says '{said}', packd is {}", path.display(), BUILD);
     Check::bad("shim", Verdict::Warn, found, "Install both programs from the same build.")
 }
 
@@ -139,6 +143,16 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         if row["action"] == json!("refused") {
             let found = format!("{host}: {file} cannot be read as its host would: {}", text(row, "why"));
             checks.push(Check::bad("host", Verdict::Warn, found, "Correct the file."));
+        } else if row["configured"] == json!(true) && row["plugin"] == json!(true) {
+            let found = format!("{host} has packd as a plugin and as an entry of its own, and starts both");
+            checks.push(Check::bad(
+                "host",
+                Verdict::Warn,
+                found,
+                format!("Run `packd setup {host} --remove`."),
+            ));
+        } else if row["plugin"] == json!(true) {
+            checks.push(Check::pass("host", format!("{host} has packd as a plugin")));
         } else if row["configured"] != json!(true) {
             continue;
         } else if !stale(row) {
@@ -146,7 +160,7 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
                 "host",
                 format!("{host} starts {}", place::project(&text(row, "command"))),
             ));
-        } else if fix && setup::repair(client, std::slice::from_ref(&host)).is_ok() {
+        } else if fix && setup::repair(std::slice::from_ref(&host)).is_ok() {
             fixed.push(format!(
                 "{file} points at packd-mcp again (`packd undo --family hosts --yes` takes it back)"
             ));
@@ -160,6 +174,33 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         checks.push(Check::bad("hosts", Verdict::Warn, "no host is set up", "Run `packd setup`."));
     }
     checks
+}
+
+/// Projects whose directories are gone: moved, most of the time.
+fn gone(client: &mut Client) -> Option<Check> {
+    let known = super::workspace::known(client).ok()?;
+    let lost = known.iter().filter(|row| row["exists"] == json!(false));
+    let names: Vec<String> =
+        lost.filter_map(|row| row["workspace"].as_str()).take(SHOWN).map(place::project).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let remedy = "`packd workspace move OLD NEW` takes what is kept of a project to where it is now.";
+    Some(Check::bad("projects", Verdict::Warn, format!("gone: {}", names.join(", ")), remedy))
+}
+
+/// Who can say yes in the person's name.
+fn approval(client: &mut Client) -> Option<Check> {
+    let gates = client.request("packd/gates", json!({})).ok()?;
+    if gates["passphrase"] == json!(true) {
+        return Some(Check::pass("approval", "needs your passphrase, in a terminal and on the page"));
+    }
+    let found = "any process of this user can approve, on the page of `packd ui`: no passphrase is set";
+    Some(match gates["human"] == json!(true) {
+        true => Check::bad("approval", Verdict::Warn, found, "Run `packd confirm --set-passphrase`."),
+        // Where agents may confirm by themselves there is nothing to keep from them.
+        false => Check::pass("approval", found),
+    })
 }
 
 /// The package registries of this project and this user.
@@ -276,7 +317,7 @@ fn pages(home: &Home) -> Option<Check> {
     if !home.database().exists() {
         return None;
     }
-    let catalog = crate::engine::Options::real(|_| {}).ok()?.catalog();
+    let catalog = crate::daemon::assemble::options(|_| {}).ok()?.catalog();
     match crate::store::survey(&home.database(), &catalog) {
         Ok(damage) if damage.is_empty() => Some(Check::pass("pages", "every page of the database is right")),
         Ok(damage) => Some(Check::bad("database", Verdict::Fail, damage.join("; "), DAMAGED)),

@@ -114,7 +114,7 @@ fn act(
     let reply = answer.value();
     screen(tool)(render, &reply)?;
     match answer.structured["run_id"].as_str() {
-        Some(id) if !render.json && answer.structured["_context"]["run_id"].is_string() => {
+        Some(id) if !render.json && answer.structured["run_id"].is_string() => {
             run::follow(client, id, render, scope)
         }
         _ => Ok(()),

@@ -134,7 +134,7 @@ fn log(
 }
 
 fn project(client: &mut Client, name: &str, out: &mut Written) -> Result<(), Failure> {
-    let packs = client.must("input", json!({"action": "list"}))?;
+    let packs = client.must("input", json!({"action": "list", "limit": super::pack::ALL}))?;
     for pack in packs["payload"]["packs"].as_array().into_iter().flatten() {
         let made = client.must("input", json!({"action": "export", "id": pack["id"]}))?;
         let (id, document) = (made["payload"]["id"].as_str(), made["payload"]["document"].as_str());

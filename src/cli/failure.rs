@@ -46,21 +46,12 @@ impl Failure {
 
     /// A failed tool call in the words of its family.
     pub fn of_tool(answer: &Answer) -> Self {
-        let s = &answer.structured;
-        let found = |paths: &[&str]| {
-            paths.iter().find_map(|p| s.pointer(p).and_then(Value::as_str)).map(str::to_string)
-        };
-        let message = found(&["/message", "/error/message", "/errors/0/message"]);
-        let hint = found(&["/hint", "/error/hint", "/error/recovery", "/errors/0/details/hint"]);
-        // A family without structured errors says the message in its first line and what to do in the others.
-        let (first, rest) = answer.text.split_once('\n').unwrap_or((&answer.text, ""));
-        let hint = hint
-            .or_else(|| Some(rest.trim().replace('\n', " ")).filter(|r| message.is_none() && !r.is_empty()));
+        let told = super::view::told::of(&answer.text, &answer.structured);
         Failure {
-            message: message.unwrap_or_else(|| first.to_string()),
-            hint,
+            message: told.message,
+            hint: told.hint,
             code: 1,
-            details: Box::new(s.clone()),
+            details: Box::new(answer.structured.clone()),
             shown: false,
         }
     }

@@ -25,7 +25,7 @@ pub fn checked(answer: &Value) -> Check {
     Check::pass("gc", found)
 }
 
-fn ago(seconds: u64) -> String {
+pub fn ago(seconds: u64) -> String {
     let units = [(86_400, "day"), (3600, "hour"), (60, "minute")];
     match units.iter().find(|(unit, _)| seconds >= *unit) {
         Some((unit, name)) if seconds / unit == 1 => format!("1 {name} ago"),

@@ -12,7 +12,10 @@ use super::{Cli, Failure};
 pub const GROUPS: &[(&str, &[&str])] = &[
     (
         "Everyday",
-        &["up", "setup", "history", "show", "at", "undo", "redo", "revert", "watch", "confirm", "mode"],
+        &[
+            "up", "setup", "history", "show", "at", "undo", "redo", "revert", "find", "snap", "why", "watch",
+            "ui", "confirm", "mode",
+        ],
     ),
     ("Packs and tasks", &["pack", "task"]),
     ("Configuration and packages", &["deploy", "pkg"]),
@@ -32,11 +35,25 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "trash",
             "audit",
             "workspace",
+            "forget",
         ],
     ),
     (
         "Plumbing",
-        &["tools", "call", "log", "stats", "policy", "export", "completions", "man", "daemon", "help"],
+        &[
+            "tools",
+            "call",
+            "log",
+            "stats",
+            "policy",
+            "export",
+            "plugin",
+            "hook",
+            "completions",
+            "man",
+            "daemon",
+            "help",
+        ],
     ),
 ];
 

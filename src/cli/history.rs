@@ -11,15 +11,24 @@ use super::view::{show as shown, time};
 use super::{Client, Failure, Scope, ids, listen};
 
 /// Families that operations belong to although no agent sees a tool of theirs.
-const QUIET_FAMILIES: [&str; 1] = ["hosts"];
+const QUIET_FAMILIES: [&str; 2] = ["hosts", "workspaces"];
+
+/// Tools that no agent sees; `setup` is how older operations call theirs.
+const OWN_TOOLS: [&str; 5] = ["packd_setup", "packd_hooks", "packd_guide", "packd_init", "setup"];
+
+/// Every family that operations belong to.
+pub fn families() -> BTreeSet<String> {
+    let mut known: BTreeSet<String> =
+        crate::daemon::assemble::declared().unwrap_or_default().into_iter().map(|t| t.family).collect();
+    known.extend(QUIET_FAMILIES.map(str::to_string));
+    known.remove("history");
+    known
+}
 
 /// A family a person named, if there is one.
 pub fn family(said: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(said) = said else { return Ok(None) };
-    let mut known: BTreeSet<String> =
-        crate::families::tools().unwrap_or_default().into_iter().map(|t| t.family).collect();
-    known.extend(QUIET_FAMILIES.map(str::to_string));
-    known.remove("history");
+    let known = families();
     match known.contains(said) {
         true => Ok(Some(said.to_string())),
         false => {
@@ -39,8 +48,8 @@ pub fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>,
 
 fn tool(said: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(said) = said else { return Ok(None) };
-    let tools = crate::families::tools().unwrap_or_default();
-    match tools.iter().any(|t| t.name == said) || said == "packd_setup" || said == "setup" {
+    let tools = crate::daemon::assemble::declared().unwrap_or_default();
+    match tools.iter().any(|t| t.name == said) || OWN_TOOLS.contains(&said) {
         true => Ok(Some(said.to_string())),
         false => Err(Failure::usage(format!("There is no tool '{said}'.")).hint("`packd tools` lists them.")),
     }

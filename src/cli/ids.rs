@@ -143,7 +143,7 @@ fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> Failure {
 
 /// The pack a person means: by id, by name, or by the beginning of either.
 pub fn pack(client: &mut Client, said: &str) -> Result<String, Failure> {
-    let reply = client.must("input", json!({"action": "list"}))?;
+    let reply = client.must("input", json!({"action": "list", "limit": super::pack::ALL}))?;
     let text = |pack: &Value, field: &str| pack[field].as_str().unwrap_or_default().to_string();
     let packs = reply["payload"]["packs"].as_array().cloned().unwrap_or_default();
     let all = packs.iter().map(|pack| (text(pack, "id"), text(pack, "name"))).collect();

@@ -10,18 +10,8 @@ use super::view::render::{Ink, Render};
 use super::{Client, Failure, Scope};
 use crate::ipc::home::user_home;
 
-pub const AGENTPACK: &str = include_str!("starters/agentpack.yaml");
-pub const ECOSYSTEM: &str = include_str!("starters/ecosystem.yaml");
-pub const PACKAGE: &str = include_str!("starters/aam.yaml");
-
-/// Where packages go if nothing in the project says otherwise.
-const PLATFORMS: [(&str, &str); 5] = [
-    (".claude", "claude"),
-    (".cursor", "cursor"),
-    (".codex", "codex"),
-    (".github/copilot", "copilot"),
-    (".vscode", "vscode"),
-];
+pub const AGENTPACK: &str = include_str!("../../proto/templates/agentpack.yaml");
+pub const ECOSYSTEM: &str = include_str!("../../proto/templates/ecosystem.yaml");
 
 /// A config repository where `packd deploy` looks for one.
 pub fn config_repository(repo: Option<&str>, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -34,8 +24,8 @@ pub fn config_repository(repo: Option<&str>, render: Render, scope: &Scope) -> R
     };
     let files = [
         (dir.join("agentpack.yaml"), AGENTPACK.to_string()),
-        (dir.join("modules/base/AGENTS.md"), include_str!("starters/AGENTS.md").to_string()),
-        (dir.join("modules/review.md"), include_str!("starters/review.md").to_string()),
+        (dir.join("modules/base/AGENTS.md"), include_str!("../../proto/templates/AGENTS.md").to_string()),
+        (dir.join("modules/review.md"), include_str!("../../proto/templates/review.md").to_string()),
     ];
     write(&files, "Wrote a config repository", render, scope)?;
     next(render, "`packd deploy` shows what it would write into this project.");
@@ -56,32 +46,20 @@ pub fn ecosystem(name: &str, render: Render, scope: &Scope) -> Result<(), Failur
 }
 
 pub fn package(name: Option<&str>, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let dir = project(scope)?;
-    let own = dir
-        .file_name()
-        .map(|n| n.to_string_lossy().to_lowercase().replace([' ', '_', '.'], "-"))
-        .unwrap_or_default();
-    let name = plain_name(name.unwrap_or(&own), "packd pkg init --name my-pack")?;
-    let found: Vec<&str> =
-        PLATFORMS.iter().filter(|(mark, _)| dir.join(mark).exists()).map(|(_, p)| *p).collect();
-    let platforms = if found.is_empty() { vec!["claude"] } else { found };
-    let settings = format!(
-        "# Settings of packages in this project; `packd pkg config get` shows all of them.\n\
-         # Where installed packages are deployed to: what was found here when this was written.\n\
-         default_platform: {}\nactive_platforms: [{}]\n",
-        platforms[0],
-        platforms.join(", ")
-    );
-    let mut files = vec![(dir.join("aam.yaml"), PACKAGE.replace("{{name}}", name))];
-    let skill = dir.join("skills/hello/SKILL.md");
-    if !skill.exists() {
-        files.push((skill, include_str!("starters/SKILL.md").to_string()));
+    let named = name.map(|name| plain_name(name, "packd pkg init --name my-pack")).transpose()?;
+    let args = named.map_or(json!({}), |name| json!({"name": name}));
+    let answer = Client::open(scope)?.call("aam_init", args)?;
+    if answer.is_error {
+        return Err(Failure::of_tool(&answer));
     }
-    let config = dir.join(".aam/config.yaml");
-    if !config.exists() {
-        files.push((config, settings));
-    }
-    write(&files, &format!("Wrote the manifest of package {name}"), render, scope)?;
+    let done = answer.value();
+    let written: Vec<String> = done["written"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|p| p.as_str().map(str::to_string))
+        .collect();
+    told(&done, &written, render);
     next(render, "`packd pkg validate` checks it; `packd pkg install NAME` installs others.");
     Ok(())
 }
@@ -98,7 +76,7 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The project a person stands in: the git top level, else the directory.
-fn project(scope: &Scope) -> Result<PathBuf, Failure> {
+pub(super) fn project(scope: &Scope) -> Result<PathBuf, Failure> {
     if let Some(dir) = &scope.workspace {
         return absolute(Path::new(dir));
     }
@@ -121,12 +99,17 @@ fn plain_name<'a>(name: &'a str, example: &str) -> Result<&'a str, Failure> {
 fn write(files: &[(PathBuf, String)], summary: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
     let list: Vec<Value> = files.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
     let mut client = Client::open(scope)?;
-    let done = client.own("packd/init", json!({"arguments": {"files": list, "summary": summary}}))?;
-    render.show(&done, |r| {
-        for (path, _) in files {
-            r.line(format!("{}  {}", r.ink(Ink::Green, "wrote"), r.path(&path.to_string_lossy())));
+    let done = client.own_tool("packd_init", json!({"files": list, "summary": summary}), false)?;
+    let paths: Vec<String> = files.iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
+    told(&done, &paths, render);
+    Ok(())
+}
+
+fn told(done: &Value, paths: &[String], render: Render) {
+    render.show(done, |r| {
+        for path in paths {
+            r.line(format!("{}  {}", r.ink(Ink::Green, "wrote"), r.path(path)));
         }
         r.hint("`packd undo` takes it back.");
     });
-    Ok(())
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::args::PackCommand;
-use super::view::pack as view;
 use super::view::render::Render;
+use super::view::{pack as view, pack_show as shown};
 use super::{Client, Failure, Scope, ids};
 
 pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -23,12 +23,7 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
         }
         PackCommand::Show { name } => {
             let id = ids::pack(&mut client, &name)?;
-            let answer = client.call("output", json!({"id": id}))?;
-            if answer.is_error {
-                return Err(Failure::of_tool(&answer));
-            }
-            // A pack is Markdown by nature: this is its content, not words about it.
-            render.show(&json!({"markdown": answer.text}), |r| r.long().raw(&answer.text));
+            show(&mut client, &id, render)?;
         }
         PackCommand::New { title, name, brief, days } => {
             if title.trim().is_empty() {
@@ -65,9 +60,31 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
     Ok(())
 }
 
+/// A person scrolls: as many as one answer holds.
+pub(super) const ALL: u64 = 100_000;
+
 /// Calls `input` and takes the payload out of its reply.
 pub(super) fn input(client: &mut Client, request: Value) -> Result<Value, Failure> {
     Ok(client.must("input", request)?["payload"].clone())
+}
+
+/// A person sees the pack and the code it points to; with `--json` also the Markdown that an agent gets.
+fn show(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+    let pack = input(client, json!({"action": "get", "id": id}))?;
+    if render.json {
+        let answer = client.call("output", json!({"id": id, "limit": ALL}))?;
+        if answer.is_error {
+            return Err(Failure::of_tool(&answer));
+        }
+        render.json(&json!({"markdown": answer.text, "pack": pack}));
+        return Ok(());
+    }
+    // Where the code cannot be looked at, the pack is shown all the same.
+    let looked = input(client, json!({"action": "check", "id": id, "limit": super::pack_check::ALL}));
+    let looked: shown::Looked = looked.ok().and_then(|l| super::view::read(&l).ok()).unwrap_or_default();
+    let pack: shown::Whole = super::view::read(&pack)?;
+    shown::print(render.long(), &pack, &looked, super::view::place::root());
+    Ok(())
 }
 
 /// The packs that were named, else every one.
@@ -75,7 +92,7 @@ pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Ve
     if !names.is_empty() {
         return names.iter().map(|name| ids::pack(client, name)).collect();
     }
-    let all = input(client, json!({"action": "list"}))?;
+    let all = input(client, json!({"action": "list", "limit": ALL}))?;
     let packs = all["packs"].as_array().cloned().unwrap_or_default();
     Ok(packs.iter().filter_map(|p| p["id"].as_str().map(str::to_string)).collect())
 }
@@ -88,7 +105,7 @@ fn export(
 ) -> Result<(), Failure> {
     let names = these_or_all(client, names)?;
     if to.is_none() && names.len() != 1 {
-        return Err(Failure::refused(format!("{} packs cannot be printed at once.", names.len()))
+        return Err(Failure::usage(format!("{} packs cannot be printed at once.", names.len()))
             .hint("Name one pack, or a directory with --to."));
     }
     let mut written = Vec::new();
@@ -112,7 +129,7 @@ fn export(
 fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> Result<(), Failure> {
     if files.is_empty() {
         return Err(
-            Failure::refused("There is nothing to import.").hint("Example: packd pack import packs/*.md")
+            Failure::usage("There is nothing to import.").hint("Example: packd pack import packs/*.md")
         );
     }
     let mut done = Vec::new();

@@ -8,7 +8,7 @@ use super::view::render::Render;
 use super::{Client, Failure};
 
 /// More refs than a pack can hold in one reply; a check shows them all.
-const ALL: u64 = 100_000;
+pub(super) const ALL: u64 = 100_000;
 
 pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), Failure> {
     let mut checked = Vec::new();
@@ -36,9 +36,9 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
     }
     let movable = checked.iter().any(|pack| pack["counts"]["moved"].is_u64());
     let hint = match movable {
-        true => "packd pack check --fix points refs whose code moved to its new place.",
+        true => "`packd pack check --fix` points refs whose code moved to its new place.",
         false => {
-            "Read them with packd pack show NAME; an agent that works on the pack repairs or removes them."
+            "Read them with `packd pack show NAME`; an agent that works on the pack repairs or removes them."
         }
     };
     let what = if bad == 1 { "1 ref does".to_string() } else { format!("{bad} refs do") };

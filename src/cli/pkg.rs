@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::args::{ConfigCommand, PkgCommand, RegistryCommand};
-use super::view::pkg as view;
 use super::view::render::Render;
+use super::view::{pkg as view, pkg_settings as settings};
 use super::{Client, Failure, Scope};
 
 pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -16,6 +16,9 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
         _ => String::new(),
     };
     let client = &mut Client::open(scope)?;
+    if let PkgCommand::Install { platform, .. } = &command {
+        super::platforms::prepare(client, &super::init::project(scope)?, platform.as_deref(), render)?;
+    }
     let (tool, args) = match command {
         PkgCommand::Init { .. } => return Ok(()),
         PkgCommand::Search { query, limit } => ("aam_search", json!({"query": query, "limit": limit})),
@@ -29,8 +32,9 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
             ("aam_install", optional(args, "platform", platform))
         }
         PkgCommand::Uninstall { name } => ("aam_uninstall", json!({"package_name": name})),
-        PkgCommand::Publish { registry, tag } => {
-            ("aam_publish", optional(optional(json!({}), "registry", registry), "tag", tag))
+        PkgCommand::Publish { path, registry, tag } => {
+            let args = optional(optional(json!({}), "registry", registry), "tag", tag);
+            ("aam_publish", optional(args, "path", path))
         }
         PkgCommand::Create { path, name, version } => {
             let args = optional(optional(json!({"include_all": true}), "path", path), "name", name);
@@ -42,8 +46,9 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
         PkgCommand::Verify { name } => ("aam_verify", optional(json!({}), "package_name", name)),
         PkgCommand::Restore { force } => ("aam_restore", json!({"force": force})),
         PkgCommand::Registry(RegistryCommand::List) => ("aam_registry_list", json!({})),
-        PkgCommand::Registry(RegistryCommand::Add { name, url, default }) => {
-            ("aam_registry_add", json!({"name": name, "url": url, "set_default": default}))
+        PkgCommand::Registry(RegistryCommand::Add { name, url, default, create }) => {
+            let args = json!({"name": name, "url": url, "set_default": default, "create": create});
+            ("aam_registry_add", args)
         }
         PkgCommand::Config(ConfigCommand::Get { key }) => ("aam_config_get", optional(json!({}), "key", key)),
         PkgCommand::Config(ConfigCommand::Set { key, value }) => {
@@ -51,13 +56,44 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
         }
         PkgCommand::Doctor => ("aam_doctor", json!({})),
     };
-    let answer = client.call(tool, args)?;
-    if answer.is_error {
-        return Err(Failure::of_tool(&answer));
-    }
-    let value = answer.value();
+    let value = whole(client, tool, args)?;
     let value = value.get("result").cloned().unwrap_or(value);
     shown(tool, &query, &value, render)
+}
+
+/// An answer with all its pages: each names the call that has the next one.
+fn whole(client: &mut Client, tool: &str, mut args: Value) -> Result<Value, Failure> {
+    let mut all: Option<Value> = None;
+    loop {
+        let answer = client.call(tool, args)?;
+        if answer.is_error {
+            return Err(Failure::of_tool(&answer));
+        }
+        let page = answer.value();
+        let more = page["left"].is_u64() && page["next"]["tool"] == json!(tool);
+        args = page["next"]["arguments"].clone();
+        let Some(value) = &mut all else {
+            if !more {
+                return Ok(page);
+            }
+            all = Some(page);
+            continue;
+        };
+        for field in ["result", "packages", "outdated"] {
+            if let (Some(Value::Array(list)), Some(Value::Array(rest))) =
+                (value.get_mut(field), page.get(field))
+            {
+                list.extend(rest.iter().cloned());
+            }
+        }
+        if !more {
+            if let Some(map) = value.as_object_mut() {
+                map.remove("left");
+                map.remove("next");
+            }
+            return Ok(all.unwrap_or_default());
+        }
+    }
 }
 
 fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failure> {
@@ -77,11 +113,13 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
             r.view(reply, |r, v: view::Verified| view::verified(r, &v))?;
             failed_if(reply["valid"] == json!(false), "Something is not as it was installed.")
         }
-        "aam_registry_list" => r.view(reply, |r, l: Vec<view::Registry>| view::registries(r, &l)),
-        "aam_registry_add" => r.view(reply, |r, one: view::Registry| view::registered(r, &one)),
-        "aam_config_get" | "aam_config_set" => r.view(reply, |r, s: view::Setting| view::setting(r, &s)),
+        "aam_registry_list" => r.view(reply, |r, l: Vec<settings::Registry>| settings::registries(r, &l)),
+        "aam_registry_add" => r.view(reply, |r, one: settings::Registry| settings::registered(r, &one)),
+        "aam_config_get" | "aam_config_set" => {
+            r.view(reply, |r, s: settings::Setting| settings::setting(r, &s))
+        }
         "aam_doctor" => {
-            r.view(reply, |r, d: view::Doctor| view::doctor(r, &d))?;
+            r.view(reply, |r, d: settings::Doctor| settings::doctor(r, &d))?;
             failed_if(reply["healthy"] == json!(false), "Something needs your attention; see above.")
         }
         _ => r.view(reply, |r, c: view::Changed| view::changed(r, &c)),

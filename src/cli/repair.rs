@@ -2,16 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::progress::Progress;
 use super::view::render::{Ink, Render};
+use super::{Failure, alone};
+use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
-use crate::engine::{Clock, Options};
-use crate::ipc::{Home, start};
+use crate::ipc::Home;
 use crate::store::{self, Item, Repaired};
-
-/// Editors reconnect at once and start a daemon; after so many lost races it is better to say so.
-const TRIES: usize = 20;
 
 pub fn run(render: Render) -> Result<(), Failure> {
     let home = Home::locate()?;
@@ -20,18 +17,9 @@ pub fn run(render: Render) -> Result<(), Failure> {
         show(render, &Repaired::default());
         return Ok(());
     }
-    let catalog = Options::real(|_| {}).map_err(failed)?.catalog();
+    let catalog = alone::tables().map_err(alone::failed)?;
     let progress = Progress::start(render, "reading every page");
-    let mut tries = 0;
-    let done = loop {
-        // A daemon that cannot open its database answers nobody, so there may be none to stop.
-        start::stop(&home)?;
-        tries += 1;
-        match store::repair(&database, &catalog, SystemClock.now()) {
-            Err(e) if e.code == "already_running" && tries < TRIES => {}
-            done => break done.map_err(failed)?,
-        }
-    };
+    let done = alone::with(&home, || store::repair(&database, &catalog, SystemClock.now()))?;
     drop(progress);
     show(render, &done);
     Ok(())
@@ -64,8 +52,4 @@ fn show(render: Render, done: &Repaired) {
         r.line(format!("The damaged database is kept as {}.", kept.display()));
         r.line("The daemon starts with the new one at the next call.");
     });
-}
-
-fn failed(e: crate::core::Error) -> Failure {
-    Failure { hint: e.hint, ..Failure::refused(e.message) }
 }

@@ -9,30 +9,38 @@ use super::args::SetupArgs;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, setup_more, setup_plugin};
 use crate::core::Safety;
-use crate::families::hosts::table::{HOSTS, Host, Places};
+use crate::daemon::assemble::hosts::table::{HOSTS, Host, Places, SMALL_SET};
 use crate::ipc::home::user_home;
 
+/// The tool behind it, which no agent knows.
+const TOOL: &str = "packd_setup";
+/// Every tool of every family.
+const ALL: &str = "all";
+
 pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let chosen = args.host.is_some() || args.all;
-    if args.remove && !chosen {
-        return Err(Failure::refused("From which host?").hint("Name one, or use --remove --all."));
+    if args.agents_md {
+        return setup_more::guide(args, render, scope);
     }
-    let verb = match (chosen, args.remove) {
-        (false, _) => "list",
-        (true, true) => "remove",
-        (true, false) => "add",
-    };
+    if args.hooks {
+        return setup_more::hooks(args, render, scope);
+    }
+    if args.plugin && setup_plugin::run(args, render)?.is_some() {
+        return Ok(());
+    }
+    let verb = verb(args)?;
     let mut request = request(verb, args.project)?;
     if let Some(host) = &args.host {
         request["hosts"] = json!([host]);
     }
     request["args"] = json!(flags(args)?);
-    let mut client = Client::open(scope)?;
+    // The user's own files belong to no project.
+    let user_wide = Scope { user_wide: true, ..Scope::default() };
+    let mut client = Client::open(if args.project { scope } else { &user_wide })?;
     let answer = match args.all {
         true => one_by_one(&mut client, verb, request, args)?,
-        false => client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?,
+        false => client.own_tool(TOOL, request, args.dry_run || verb == "list")?,
     };
     let rows = answer["hosts"].as_array().cloned().unwrap_or_default();
     render.show(&answer, |r| match verb {
@@ -48,11 +56,21 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
     Ok(())
 }
 
+/// What is to be done to the hosts that were named.
+pub fn verb(args: &SetupArgs) -> Result<&'static str, Failure> {
+    match (args.host.is_some() || args.all, args.remove) {
+        (false, true) => Err(Failure::refused("From which host?").hint("Name one, or use --remove --all.")),
+        (false, false) => Ok("list"),
+        (true, true) => Ok("remove"),
+        (true, false) => Ok("add"),
+    }
+}
+
 /// Each host is an operation of its own, so that each can be taken back by itself.
 fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs) -> Result<Value, Failure> {
     let mut look = request.clone();
     look["verb"] = json!("list");
-    let found = client.own("packd/setup", json!({"arguments": look}))?;
+    let found = client.own_tool(TOOL, look, true)?;
     let wanted = |row: &&Value| match verb {
         "remove" => row["configured"] == json!(true) || row["action"] == json!("refused"),
         _ => row["installed"] == json!(true),
@@ -65,14 +83,14 @@ fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs)
         .map(|row| row["host"].clone())
         .collect();
     if hosts.is_empty() {
-        return client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}));
+        return client.own_tool(TOOL, request, args.dry_run || verb == "list");
     }
     let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
     let (mut rows, mut operations) = (Vec::new(), Vec::new());
     for host in hosts {
         let mut request = request.clone();
         request["hosts"] = json!([host]);
-        let one = client.own("packd/setup", json!({"arguments": request, "dry_run": args.dry_run}))?;
+        let one = client.own_tool(TOOL, request, args.dry_run || verb == "list")?;
         rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
         operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
         if one["changed"] == json!(true) {
@@ -87,15 +105,22 @@ fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs)
 
 /// Every host as it is now, for `packd doctor`.
 pub fn survey(client: &mut Client) -> Result<Vec<Value>, Failure> {
-    let answer = client.own("packd/setup", json!({"arguments": request("list", false)?}))?;
+    let answer = client.own_tool(TOOL, request("list", false)?, true)?;
+    Ok(answer["hosts"].as_array().cloned().unwrap_or_default())
+}
+
+/// packd's hooks in every host's settings, for `packd doctor`.
+pub fn survey_hooks(client: &mut Client) -> Result<Vec<Value>, Failure> {
+    let answer = client.own_tool("packd_hooks", request("list", false)?, true)?;
     Ok(answer["hosts"].as_array().cloned().unwrap_or_default())
 }
 
 /// Points the entries of these hosts at the shim beside this program; everything else in them stays.
-pub fn repair(client: &mut Client, hosts: &[String]) -> Result<(), Failure> {
+pub fn repair(hosts: &[String]) -> Result<(), Failure> {
+    let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
     let mut request = request("repair", false)?;
     request["hosts"] = json!(hosts);
-    client.own("packd/setup", json!({"arguments": request})).map(|_| ())
+    client.own_tool(TOOL, request, false).map(|_| ())
 }
 
 /// What to do about a host's file that changed since: hosts write to their own files, Claude Code all the time.
@@ -110,7 +135,7 @@ pub fn remedy(path: &str) -> Option<String> {
     let path = real(PathBuf::from(path));
     let (host, flag) = HOSTS.iter().find_map(|host| match path {
         _ if real(host.file(&places, false)) == path => Some((host, "")),
-        _ if path.ends_with(host.project) => Some((host, " --project")),
+        _ if path.ends_with(host.servers) => Some((host, " --project")),
         _ => None,
     })?;
     Some(format!(
@@ -131,7 +156,7 @@ pub fn shim() -> Result<PathBuf, Failure> {
 }
 
 /// What the daemon cannot know by itself: this caller's environment and programs.
-fn request(verb: &str, project: bool) -> Result<Value, Failure> {
+pub fn request(verb: &str, project: bool) -> Result<Value, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let installed = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     let programs: Vec<_> = HOSTS.iter().flat_map(|h| h.programs).copied().filter(installed).collect();
@@ -152,11 +177,11 @@ fn variables() -> BTreeMap<String, String> {
     set.collect()
 }
 
-fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
+pub fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
     let mut flags = Vec::new();
     if let Some(list) = &args.toolsets {
         let known = toolsets();
-        let wrong = list.split(',').map(str::trim).find(|t| *t != "all" && !known.contains(*t));
+        let wrong = list.split(',').map(str::trim).find(|t| *t != ALL && !known.contains(*t));
         if let Some(wrong) = wrong {
             let names: Vec<_> = known.iter().map(String::as_str).collect();
             return Err(Failure::usage(format!("There is no toolset '{wrong}'."))
@@ -175,29 +200,34 @@ fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
     Ok(flags)
 }
 
-/// The families that have tools.
+/// The families that have tools, and the sets across them.
 fn toolsets() -> BTreeSet<String> {
-    crate::families::tools().unwrap_or_default().into_iter().map(|tool| tool.family).collect()
+    let tools = crate::daemon::assemble::declared().unwrap_or_default();
+    tools.into_iter().flat_map(|tool| tool.rules.sets.into_iter().chain([tool.family])).collect()
 }
 
 /// How many tools a host is offered with these flags.
-fn offered(args: &SetupArgs) -> usize {
-    let list = args.toolsets.as_deref().unwrap_or("all");
-    let tools = crate::families::tools().unwrap_or_default();
+fn offered(host: &Host, args: &SetupArgs) -> usize {
+    let usual = if host.sends_every_tool { SMALL_SET } else { ALL };
+    let list = args.toolsets.as_deref().unwrap_or(usual);
+    let tools = crate::daemon::assemble::declared().unwrap_or_default();
     let listed = tools.iter().filter(|tool| {
-        let chosen = list.split(',').map(str::trim).any(|t| t == "all" || t == tool.family);
+        let chosen = list
+            .split(',')
+            .map(str::trim)
+            .any(|t| t == ALL || t == tool.family || tool.rules.sets.iter().any(|set| set == t));
         let writes = tool.rules.safety != Safety::ReadOnly;
         chosen && !(args.read_only && writes) && (args.allow_write || tool.rules.needs_flag.is_none())
     });
     listed.count()
 }
 
-fn text<'a>(row: &'a Value, field: &str) -> &'a str {
+pub fn text<'a>(row: &'a Value, field: &str) -> &'a str {
     row[field].as_str().unwrap_or_default()
 }
 
 /// A path as people write it.
-fn short(path: &str) -> String {
+pub fn short(path: &str) -> String {
     place::shown(path)
 }
 
@@ -248,8 +278,10 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
                 }
             }
         }
-        if let Some(note) = Host::find(text(row, "host")).and_then(|host| crowded(host, args)) {
-            r.line(format!("    {note}"));
+        if let Some(host) = Host::find(text(row, "host")) {
+            for note in crowded(host, args).into_iter().chain(narrowed(host, args)) {
+                r.line(format!("    {note}"));
+            }
         }
     }
     if answer["changed"] == json!(true) {
@@ -258,7 +290,7 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
 }
 
 /// What was done, as it stands before a file's name.
-fn placed(action: &str) -> &str {
+pub fn placed(action: &str) -> &str {
     match action {
         "created" => "written to a new",
         "removed" => "removed from",
@@ -267,16 +299,28 @@ fn placed(action: &str) -> &str {
     }
 }
 
+/// Says when a host gets the small set because nothing else was asked for.
+fn narrowed(host: &Host, args: &SetupArgs) -> Vec<String> {
+    if !host.sends_every_tool || args.toolsets.is_some() || args.remove {
+        return Vec::new();
+    }
+    let count = offered(host, args);
+    vec![
+        format!("It sends every tool with every turn, so it gets the {count} of daily work."),
+        format!("`packd setup {} --toolsets {ALL}` offers all of them.", host.id),
+    ]
+}
+
 /// Says when a host would not show all the tools it is offered.
 fn crowded(host: &Host, args: &SetupArgs) -> Option<String> {
     let limit = host.most_tools.filter(|_| !args.remove)?;
-    let count = offered(args);
+    let count = offered(host, args);
     (count > limit).then(|| {
         format!("That is {count} tools; {} shows about {limit}. Choose with --toolsets.", host.title)
     })
 }
 
-fn coloured(r: Render, line: &str) -> String {
+pub fn coloured(r: Render, line: &str) -> String {
     let ink = match line.chars().next() {
         Some('+') => Ink::Green,
         Some('-') => Ink::Red,

@@ -143,7 +143,22 @@ struct Step {
     op: Op,
     files: Vec<show::File>,
     steps: Vec<String>,
+    /// Files that were changed since and stay.
+    clashes: Vec<Stays>,
     preview: bool,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct Stays {
+    path: String,
+    because: String,
+}
+
+impl Stays {
+    pub fn print(&self, r: Render) {
+        r.line(format!("  {} {}: {}", r.ink(Ink::Yellow, "stays"), r.path(&self.path), self.because));
+    }
 }
 
 impl Step {
@@ -160,8 +175,9 @@ impl Step {
         r.hint(format!("  {} by {}, {}", self.op.short(), self.op.by(), r.when(&self.op.time)));
         self.files
             .iter()
-            .for_each(|file| r.line(format!("  {} {}", show::verb(r, &file.change), r.path(&file.path))));
+            .for_each(|file| r.prose(9, format!("  {} {}", show::verb(r, &file.change), r.path(&file.path))));
         self.steps.iter().for_each(|step| r.line(format!("  {step}")));
+        self.clashes.iter().for_each(|stays| stays.print(r));
     }
 }
 

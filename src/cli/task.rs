@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::args::{StepArgs, TaskCommand};
-use super::task_hand as hand;
 use super::view::render::{Ink, Render};
 use super::view::task as view;
 use super::{Client, Failure, Scope};
+use super::{task_claim as claim, task_hand as hand};
 
 /// As many plans and tasks as one page may hold.
 const MANY: u64 = 200;
@@ -28,6 +28,11 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
         TaskCommand::Close { id, path, note, force } => {
             hand::close(client, &id, path.as_deref(), note.as_deref(), force, render)
         }
+        TaskCommand::Claim { id, next: _, minutes, takeover } => {
+            claim::claim(client, &claim::Wish { id, minutes, takeover }, render)
+        }
+        TaskCommand::Release { id } => claim::release(client, id.as_deref(), render),
+        TaskCommand::Ready { plan } => claim::ready(client, plan.as_deref(), render),
         TaskCommand::Focus { id, clear } => hand::focus(client, id.as_deref(), clear, render),
         TaskCommand::Edit { id } => hand::edit(client, &id, render),
         TaskCommand::Done { id, path, force } => {

@@ -7,18 +7,18 @@ use super::view::people;
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
 use super::{Failure, history};
-use crate::core::{Safety, Tool};
+use crate::core::{Declared, Safety};
 
 /// The tool a person named.
-pub fn find(name: &str) -> Result<Tool, Failure> {
-    let tools = crate::families::tools().unwrap_or_default();
+pub fn find(name: &str) -> Result<Declared, Failure> {
+    let tools = crate::daemon::assemble::declared().unwrap_or_default();
     tools.into_iter().find(|tool| tool.name == name).ok_or_else(|| {
         Failure::usage(format!("There is no tool '{name}'.")).hint("`packd tools` lists them.")
     })
 }
 
 /// The first declared example that says something.
-pub fn example(tool: &Tool) -> Value {
+pub fn example(tool: &Declared) -> Value {
     let served: Value = declared(&tool.name);
     let examples = served["packd"]["examples"].as_array().cloned().unwrap_or_default();
     let filled = examples.iter().find(|e| e.as_object().is_some_and(|o| !o.is_empty()));
@@ -27,7 +27,8 @@ pub fn example(tool: &Tool) -> Value {
 
 /// The declaration of one tool, as the repository has it.
 fn declared(name: &str) -> Value {
-    let files = crate::families::DECLARED.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok());
+    let files =
+        crate::daemon::assemble::DECLARED.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok());
     let mut tools = files.flat_map(|file| file["tools"].as_array().cloned().unwrap_or_default());
     tools.find(|tool| tool["name"] == json!(name)).unwrap_or_default()
 }
@@ -43,7 +44,7 @@ pub fn run(args: &ToolsArgs, render: Render) -> Result<(), Failure> {
 }
 
 fn list(family: Option<String>, render: Render) -> Result<(), Failure> {
-    let mut tools = crate::families::tools().unwrap_or_default();
+    let mut tools = crate::daemon::assemble::declared().unwrap_or_default();
     tools.retain(|tool| family.as_ref().is_none_or(|f| tool.family == *f));
     tools.sort_by(|a, b| (&a.family, &a.name).cmp(&(&b.family, &b.name)));
     let rows: Vec<Value> = tools
@@ -66,7 +67,7 @@ fn list(family: Option<String>, render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-fn safety(tool: &Tool) -> &'static str {
+fn safety(tool: &Declared) -> &'static str {
     match tool.rules.safety {
         Safety::ReadOnly => "reads",
         Safety::SafeWrite => "writes",
@@ -74,7 +75,7 @@ fn safety(tool: &Tool) -> &'static str {
     }
 }
 
-fn one(tool: &Tool, render: Render) -> Result<(), Failure> {
+fn one(tool: &Declared, render: Render) -> Result<(), Failure> {
     let shown = declared(&tool.name);
     let example = example(tool);
     let answer = json!({"tool": tool.name, "family": tool.family, "safety": safety(tool), "description": shown["description"],

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::args::StepArgs;
+use super::step::Stays;
 use super::step::for_people;
 use super::terminal::Terminal;
 use super::view::op::{self, OWN_CLIENT, Op};
@@ -20,6 +21,7 @@ struct Taken {
     files: Vec<show::File>,
     files_count: u64,
     left: Vec<Left>,
+    clashes: Vec<Stays>,
 }
 
 /// An operation that stays, and why.
@@ -110,7 +112,11 @@ fn print(r: Render, taken: &Taken, words: &str) {
     if more > 0 {
         r.hint(format!("  … and {more} more"));
     }
-    taken.files.iter().for_each(|f| r.line(format!("  {} {}", show::verb(r, &f.change), r.path(&f.path))));
+    taken
+        .files
+        .iter()
+        .for_each(|f| r.prose(9, format!("  {} {}", show::verb(r, &f.change), r.path(&f.path))));
+    taken.clashes.iter().for_each(|stays| stays.print(r));
     for left in &taken.left {
         let id = op::short(&left.operation_id);
         r.prose(4, format!("  {} {id} {}: {}", r.ink(Ink::Yellow, "stays"), left.summary, left.because));

@@ -1,4 +1,7 @@
 //! `packd up`: starts the daemon and shows the product working through the real shim.
+//!
+//! What is shown happens in a home of its own, with a daemon of its own, and goes away with it: nothing of it is in
+//! anybody's history, export or list of projects.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::view::render::{Ink, Render};
 use super::{Client, Failure, Scope};
-use crate::ipc::Home;
+use crate::ipc::{Home, start};
 
 /// One editor as packd sees it: a shim with a pipe on either side.
 struct Editor {
@@ -27,8 +30,9 @@ impl Drop for Editor {
 }
 
 impl Editor {
-    fn start(shim: &Path, workspace: &Path) -> Result<Editor, Failure> {
+    fn start(shim: &Path, workspace: &Path, home: &Home) -> Result<Editor, Failure> {
         let mut child = Command::new(shim)
+            .env("PACKD_HOME", home.dir())
             .arg("--workspace")
             .arg(workspace)
             .current_dir(workspace)
@@ -85,12 +89,14 @@ pub fn run(render: Render) -> Result<(), Failure> {
         let told = format!("running as pid {}, version {}", client.welcome.pid, client.welcome.version);
         Ok((client.welcome.clone(), told))
     })?;
-    let scratch = tempfile::tempdir().map_err(|e| Failure::refused(format!("No scratch directory: {e}.")))?;
-    let file = scratch.path().join("greet.rs");
-    std::fs::write(&file, SAMPLE)
+    let scratch = Scratch::make()?;
+    let project = scratch.dir.path().join("project");
+    let file = project.join("greet.rs");
+    std::fs::create_dir(&project)
+        .and_then(|()| std::fs::write(&file, SAMPLE))
         .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", file.display())))?;
     let mut editor = tour.step("shim", || {
-        let mut editor = Editor::start(&shim, scratch.path())?;
+        let mut editor = Editor::start(&shim, &project, &scratch.home)?;
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "packd-up", "version": "1"}});
         let info = editor.request("initialize", hello)?;
         let tools = editor.request("tools/list", json!({}))?;
@@ -120,14 +126,11 @@ pub fn run(render: Render) -> Result<(), Failure> {
     })?;
     tour.step("undo", || Ok(((), said(&editor.call("history_undo", json!({}))?, "undid"))))?;
     tour.step("redo", || Ok(((), said(&editor.call("history_redo", json!({}))?, "redid"))))?;
-    // Leaves the store as it was found; the log keeps what happened.
-    for _ in 0..3 {
-        editor.call("history_undo", json!({}))?;
-    }
     drop(editor);
+    drop(scratch);
     let home = Home::locate()?;
-    let answer =
-        json!({"ok": true, "steps": tour.steps, "home": home.dir(), "pid": welcome.pid, "shim": shim});
+    let packd = own_name();
+    let answer = json!({"ok": true, "steps": tour.steps, "home": home.dir(), "pid": welcome.pid, "shim": shim, "command": packd});
     render.show(&answer, |r| {
         r.line("");
         for line in shown
@@ -138,10 +141,48 @@ pub fn run(render: Render) -> Result<(), Failure> {
         }
         r.line("");
         r.line(format!("State lives in {}.", super::view::place::project(&home.dir().to_string_lossy())));
-        r.line("Connect your editors with `packd setup`.");
-        r.line("See what agents did with `packd history`; take it back with `packd undo`.");
+        if packd == "packd" {
+            r.prose(0, "Connect your editors with `packd setup`.");
+        } else {
+            r.prose(0, "packd is not on your PATH yet: `cargo install --path .` or `packaging/install.sh` in its source puts it there.");
+            r.prose(0, format!("Then `packd setup` connects your editors. Until then, type {packd} for packd."));
+        }
+        r.prose(0, "See what agents did with `packd history`; take it back with `packd undo`.");
     });
     Ok(())
+}
+
+/// A home for the time of the showing.
+struct Scratch {
+    dir: tempfile::TempDir,
+    home: Home,
+}
+
+impl Scratch {
+    fn make() -> Result<Scratch, Failure> {
+        let dir = tempfile::tempdir().map_err(|e| Failure::refused(format!("No scratch directory: {e}.")))?;
+        let home = Home::at(dir.path().join("home"));
+        Ok(Scratch { dir, home })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A daemon that does not answer ends by itself when its home is gone.
+        let _ = start::stop(&self.home);
+    }
+}
+
+/// How this program is called from here: by its name where the shell would find it, else by its path.
+pub fn own_name() -> String {
+    let Ok(own) = std::env::current_exe().and_then(|exe| exe.canonicalize()) else { return "packd".into() };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).find_map(|dir| dir.join("packd").canonicalize().ok());
+    if found.as_deref() == Some(&own) {
+        return "packd".into();
+    }
+    let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
+    own.strip_prefix(here).unwrap_or(&own).display().to_string()
 }
 
 fn said(result: &Value, field: &str) -> String {

@@ -1,4 +1,4 @@
-//! `packd workspace`: the projects packd knows, from what was done in them.
+//! `packd workspace`: the projects packd knows, from what was done in them, and moving one after its directory moved.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,17 +6,22 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::args::WorkspaceCommand;
+use super::client::USER_WIDE;
+use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
-use super::{Client, Failure, Scope, ids};
+use super::{Client, Failure, Scope, alone, ids};
+use crate::ipc::Home;
+use crate::store;
 
-/// The workspace of sessions that have no project.
-const USER_WIDE: &str = "~";
+/// Of these each project has one row: where both places have it, the one that moves stays.
+const ONE_EACH: [&str; 5] = ["focus", "pack_mirrors", "eco_active", "scopes", "sessions"];
 
 pub fn run(command: WorkspaceCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     match command {
         WorkspaceCommand::List => list(render, scope),
+        WorkspaceCommand::Move { old, new, yes } => relocate(&old, &new, yes, render, scope),
     }
 }
 
@@ -61,4 +66,81 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
         table.print(r);
     });
     Ok(())
+}
+
+fn relocate(old: &Path, new: &Path, yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let rows = known(&mut Client::open(scope)?)?;
+    let (from, to) = (as_kept(old), as_kept(new));
+    let Some(row) = rows.iter().find(|row| row["workspace"] == json!(from)) else {
+        return Err(Failure::refused(format!("packd knows no project {}.", place::project(&from)))
+            .hint("`packd workspace list` shows what it knows."));
+    };
+    if !Path::new(&to).is_dir() {
+        return Err(Failure::refused(format!("{} is not a directory.", place::project(&to))).hint(format!(
+            "Move the directory first: `mv {} {}`.",
+            old.display(),
+            new.display()
+        )));
+    }
+    if from == to || Path::new(&from).is_dir() {
+        return Err(Failure::refused(format!("{} is still there.", place::project(&from))).hint(format!(
+            "Move the directory first: `mv {} {}`.",
+            old.display(),
+            new.display()
+        )));
+    }
+    let operations = row["operations"].as_u64().unwrap_or(0);
+    let words = format!(
+        "Takes what packd keeps of {} ({operations} operations) to {}.",
+        place::project(&from),
+        place::project(&to)
+    );
+    if !yes {
+        let terminal = Terminal::controlling().filter(|_| !render.json);
+        let plan = json!({"from": from, "to": to, "operations": operations, "done": false});
+        render.show(&plan, |r| r.prose(0, &words));
+        let Some(terminal) = terminal else {
+            if !render.json {
+                render.line("Run it again with --yes to do it.");
+            }
+            return Ok(());
+        };
+        if !terminal.agrees("Move it?")? {
+            return Err(Failure::refused("Not done."));
+        }
+    }
+    let home = Home::locate()?;
+    let new = alone::operation(&to, "workspaces", "workspace_move");
+    let id = new.id.clone();
+    let done = alone::with(&home, || {
+        store::relocate(&home.database(), alone::tables, (&from, &to), &ONE_EACH, new.clone())
+    })?;
+    let answer = json!({
+        "from": from, "to": to, "done": true, "operation_id": id, "operations": done.operations, "rows": done.rows,
+    });
+    render.show(&answer, |r| {
+        let to = place::project(&to);
+        r.line(format!(
+            "{}  {} rows and {} operations are in {to}.",
+            r.ink(Ink::Green, "ok"),
+            done.rows,
+            done.operations
+        ));
+        r.hint(format!("`packd workspace move {to} {}` takes it back.", place::project(&from)));
+    });
+    Ok(())
+}
+
+/// A directory as packd keeps it: its real path, or what it would be where it is gone.
+fn as_kept(dir: &Path) -> String {
+    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+    let there = whole.ancestors().find_map(|up| Some((up, up.canonicalize().ok()?)));
+    let real = match there {
+        Some((up, real)) => match whole.strip_prefix(up) {
+            Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+            _ => real,
+        },
+        None => whole,
+    };
+    real.to_string_lossy().into_owned()
 }

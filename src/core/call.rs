@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Table, Timestamp};
+use super::arguments::Read;
+use super::{Offered, Table, Timestamp};
 
 /// What a session said that must outlive the daemon, keyed by session id.
 pub const SESSIONS: Table = Table("sessions");
@@ -77,6 +78,10 @@ pub struct SessionFacts {
     pub client: String,
     /// Canonical directory; the scope of packs, tasks and history.
     pub workspace: String,
+    /// Canonical directory of the tree that is worked in: the workspace, unless that is the main checkout of a linked
+    /// work tree. The scope of files, snapshots and deploys.
+    #[serde(default)]
+    pub tree: String,
     pub cwd: PathBuf,
     /// Only the variables that a contract names.
     pub env: BTreeMap<String, String>,
@@ -94,7 +99,13 @@ pub struct SessionFacts {
     /// Its person said the passphrase.
     #[serde(skip)]
     pub unlocked: bool,
+    /// The tools it lists.
+    #[serde(skip)]
+    pub offered: Offered,
 }
+
+/// Variables that packd itself reads from a client, whichever families there are.
+pub const OWN_VARIABLES: [&str; 3] = ["HOME", "PACKD_*", "CLAUDE_PROJECT_DIR"];
 
 impl SessionFacts {
     /// The command line: a program that a person, a script or an agent may have started.
@@ -127,9 +138,36 @@ pub struct Call {
     pub mode_said: bool,
     /// When it was first asked for, if it waited for a person since.
     pub asked: Option<Timestamp>,
+    /// What was odd about the arguments; tools whose contract ignores such things say it in their reply.
+    pub warnings: Vec<String>,
+    /// The arguments in their tool's own type, once they were read.
+    pub typed: Read,
 }
 
 impl Call {
+    /// A call of nobody's: housekeeping, a request of the protocol, a step of the engine itself.
+    pub fn of(tool: &str, args: Map<String, Value>) -> Call {
+        Call {
+            tool: tool.to_string(),
+            args,
+            request_id: Value::Null,
+            request_key: None,
+            trace: Value::Null,
+            preview: false,
+            mode: Mode::Ask,
+            mode_said: false,
+            asked: None,
+            warnings: Vec::new(),
+            typed: Read::default(),
+        }
+    }
+
+    /// The same call with other arguments.
+    #[must_use]
+    pub fn with(&self, args: Map<String, Value>) -> Call {
+        Call { args, typed: Read::default(), ..self.clone() }
+    }
+
     /// A string argument, trimmed; blank or of another type counts as absent.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.args.get(name).and_then(Value::as_str).map(str::trim).filter(|s| !s.is_empty())

@@ -4,6 +4,8 @@
 //! from some record on, or that ends early, looks whole: only an earlier export can show that. Nothing here
 //! knows where records or digests are kept.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -13,6 +15,10 @@ pub type Digest = [u8; 32];
 
 /// Stands before the first record.
 pub const START: Digest = [0; 32];
+
+/// The tool of a record that says which records were blanked, and the member of its data that lists their numbers.
+pub const FORGET: &str = "forget";
+pub const BLANKED: &str = "blanked";
 
 /// What a chain cannot show, for whoever is told that it is whole.
 pub const LIMITS: &str = "A chain shows changed, added, removed and moved records. It cannot show that everything was written anew, or that the newest records were cut off: compare with an earlier export for that.";
@@ -52,6 +58,9 @@ pub fn record(op: &Op) -> Value {
     if op.status != OpStatus::Done {
         out.insert("status".into(), json!(op.status));
     }
+    if op.forgotten {
+        out.insert("forgotten".into(), json!(true));
+    }
     Value::Object(out)
 }
 
@@ -69,6 +78,10 @@ pub fn line(previous: &Digest, digest: Option<&Digest>, record: &Value) -> Strin
     canonical::text(&json!({"digest": digest, "previous": hex(previous), "record": record}))
 }
 
+fn unhex(text: &str) -> Option<Digest> {
+    data_encoding::HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok()
+}
+
 fn hex(digest: &Digest) -> String {
     data_encoding::HEXLOWER.encode(digest)
 }
@@ -84,15 +97,21 @@ pub struct Broken {
 }
 
 /// Reads the lines of an export in order and stops at the first that does not fit.
+///
+/// A record of which something was forgotten no longer has what its digest was made of. Its digest is taken as it
+/// stands, so the chain goes on, if a later record says that it was blanked.
 pub struct Reading {
     previous: Digest,
     number: u64,
     pub count: u64,
+    /// Blanked records, by number, that no later record has named yet; with their lines and ids.
+    unnamed: BTreeMap<u64, (u64, String)>,
+    pub blanked: u64,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Reading { previous: START, number: 0, count: 0 }
+        Reading { previous: START, number: 0, count: 0, unnamed: BTreeMap::new(), blanked: 0 }
     }
 }
 
@@ -114,7 +133,11 @@ impl Reading {
         if !value["digest"].is_string() {
             return Err(broken(&value, "it has no digest, so it was not chained when it was made"));
         }
-        let digest = link(&self.previous, record);
+        let blanked = record["forgotten"] == json!(true);
+        let digest = match blanked {
+            true => value["digest"].as_str().and_then(unhex).unwrap_or(START),
+            false => link(&self.previous, record),
+        };
         if value["previous"].as_str() != Some(&hex(&self.previous)) {
             let why = match self.count {
                 0 => "it does not begin the chain: what was before it is missing",
@@ -137,6 +160,27 @@ impl Reading {
         }
         self.previous = digest;
         self.count += 1;
+        if blanked {
+            self.blanked += 1;
+            let id = record["id"].as_str().unwrap_or_default().to_string();
+            self.unnamed.insert(self.number, (self.count, id));
+        } else if record["tool"] == json!(FORGET) {
+            let named = record["data"][BLANKED].as_array().into_iter().flatten().filter_map(Value::as_u64);
+            named.for_each(|number| drop(self.unnamed.remove(&number)));
+        }
         Ok(())
+    }
+
+    /// What can only be said at the end: a blanked record that nobody answers for.
+    pub fn end(&self) -> Result<(), Broken> {
+        match self.unnamed.iter().next() {
+            None => Ok(()),
+            Some((number, (line, id))) => Err(Broken {
+                line: *line,
+                number: Some(*number),
+                id: Some(id.clone()),
+                why: "it was blanked, and no later record says that it was to be forgotten",
+            }),
+        }
     }
 }

@@ -5,15 +5,35 @@
 //! token from one that never existed and to let people see what lapsed; `pending` has them.
 
 mod pending;
+pub mod steps;
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Draft, Error, Ids, IndexQuery, Key, Kind, Mode, Question, Result, RowQuery, SessionInfo, Sha, Timestamp,
-    View, json as canonical, row,
+    Ctx, Draft, Error, Ids, IndexQuery, Key, Kind, Mode, Question, Result, RowQuery, SessionInfo, Sha,
+    Timestamp, View, json as canonical, row,
 };
 
 pub use pending::{CONFIRMATIONS, Ended, Pending, Status, WAITING, index};
+
+/// What stands before a yes, as the engine knows it.
+pub trait Gatekeeper: Send + Sync {
+    /// The configuration leaves dangerous things to people.
+    fn people_decide(&self) -> bool;
+
+    /// Why nobody may agree to this now, if so.
+    fn forbidden(&self, pending: &Pending, session: &SessionInfo) -> Result<Option<String>>;
+}
+
+/// What the tools around confirmations are called: every preview and refusal names them.
+#[derive(Debug, Clone, Copy)]
+pub struct Names {
+    pub family: &'static str,
+    pub set_mode: &'static str,
+    pub confirm: &'static str,
+    pub cancel: &'static str,
+    pub list: &'static str,
+}
 
 pub const TTL_SECONDS: i64 = 300;
 const TRIES: u8 = 3;
@@ -275,6 +295,25 @@ pub fn key_by_id(view: &dyn View, id: &str) -> Result<Option<Key>> {
     }
     let rows = view.rows(&RowQuery::new(CONFIRMATIONS, Key::from_bytes(id.as_bytes())).limit(2))?;
     Ok(if let [(key, _)] = rows.as_slice() { Some(key.clone()) } else { None })
+}
+
+/// What somebody means by a token or an id: a person may name a confirmation by its id, and so may whoever asked one of
+/// a person; a token names the rest.
+pub fn named(view: &dyn View, session: &SessionInfo, token: &str) -> Result<Key> {
+    if let Some(key) = key_by_id(view, token)? {
+        let found = view.get::<Pending>(CONFIRMATIONS, &key)?;
+        if session.is_cli() || found.is_some_and(|(p, _)| p.human) {
+            return Ok(key);
+        }
+    }
+    Ok(key_of(token))
+}
+
+/// Under which a refused word about a confirmation is found.
+pub fn concerned(ctx: &Ctx, token: &str) -> Vec<String> {
+    let found = named(ctx.view, ctx.session, token)
+        .and_then(|key| Ok(ctx.view.get::<Pending>(CONFIRMATIONS, &key)?.map(|(p, _)| (key, p))));
+    found.ok().flatten().map(|(key, pending)| steps::targets(&key, &pending)).unwrap_or_default()
 }
 
 fn forget_old(draft: &mut Draft, now: Timestamp) -> Result<()> {

@@ -4,10 +4,15 @@ use std::any::Any;
 
 use serde_json::{Map, Value};
 
+use super::confirm::{Gatekeeper, Names};
+use super::findable::{Findable, Finder};
+use super::mirrored::Mirrored;
+use super::op::operation_id;
 use super::resource::{Contents, Prompt, Resource, Template};
+use super::standing::{Neighbours, Standing};
 use super::{
-    Call, Draft, Error, Indexer, Kept, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table, TableShape,
-    Timestamp, View, World,
+    AnyTool, Call, Draft, Error, Indexer, Kept, Look, Op, OpKind, Outcome, Presence, Reply, Result,
+    SessionInfo, Table, TableShape, Timestamp, View, World,
 };
 
 /// Random bits, injected so that tests can fix them.
@@ -38,15 +43,28 @@ pub struct Ctx<'a> {
     pub view: &'a dyn View,
     pub now: Timestamp,
     pub ids: &'a dyn Ids,
+    /// Who else is here.
+    pub presence: &'a dyn Presence,
+    /// What the tools around modes and confirmations are called.
+    pub names: Names,
+    pub gatekeeper: &'a dyn Gatekeeper,
+    /// What other families have to say.
+    pub neighbours: &'a dyn Neighbours,
     pub session: &'a SessionInfo,
     pub call: &'a Call,
-    /// What the family's own `prepare` gathered; downcast with [`prepared`](Ctx::prepared).
+    /// What was gathered before; downcast with [`prepared`](Ctx::prepared).
     pub gathered: Option<&'a (dyn Any + Send + Sync)>,
 }
 
 impl<'a> Ctx<'a> {
     pub fn draft(&self) -> Draft<'a> {
         Draft::new(self.view)
+    }
+
+    /// An id for the operation or audit record that this call will leave, for whoever must name it before it is there.
+    /// It counts once it stands in the record of the outcome.
+    pub fn record_id(&self) -> String {
+        operation_id(self.now, self.ids)
     }
 
     pub fn prepared<T: 'static>(&self) -> Result<&'a T> {
@@ -58,9 +76,12 @@ impl<'a> Ctx<'a> {
 
 pub type Gathered = Box<dyn Any + Send + Sync>;
 
-/// A tool family: pure functions of a view and arguments, plus its own way to word an error.
+/// A tool family: its tools, its tables with their shapes, what it offers beside them, and its own way to word an error.
 pub trait Family: Send + Sync {
     fn name(&self) -> &'static str;
+
+    /// Its tools, each a type of its own; also those that only the engine calls.
+    fn tools(&self) -> &'static [&'static dyn AnyTool];
 
     /// The tables this family owns; a table belongs to exactly one family.
     fn tables(&self) -> &'static [Table] {
@@ -69,6 +90,17 @@ pub trait Family: Send + Sync {
 
     fn indexers(&self) -> Vec<Indexer> {
         Vec::new()
+    }
+
+    /// Do its things belong to the tree that is worked in, rather than to the workspace of all its linked work trees?
+    fn of_tree(&self) -> bool {
+        false
+    }
+
+    /// Tables whose rows tell how things stand at this moment (who works on what): written with whatever call changes
+    /// them, but never part of an operation, of its history or of an undo.
+    fn fleeting(&self) -> &'static [Table] {
+        &[]
     }
 
     /// What the rows of these tables are to their history, beside the rows themselves.
@@ -82,27 +114,19 @@ pub trait Family: Send + Sync {
         &[]
     }
 
-    /// Does this call need [`prepare`](Family::prepare)? Asked on the runtime thread: must be cheap.
-    fn wants_world(&self, _call: &Call, _session: &SessionInfo) -> bool {
-        false
+    /// Names of environment variables that this family reads from a session; a trailing `*` stands for whatever
+    /// follows. A client says these in its Hello and no others: `proto/environment.txt` is made of these lists.
+    fn variables(&self) -> &'static [&'static str] {
+        &[]
     }
 
-    /// May this reading call have to look at many rows? It then runs where no other client waits for it. Asked on the
-    /// runtime thread: must be cheap.
-    fn scans(&self, _call: &Call) -> bool {
-        false
+    /// Its rows that are also files of a project, if it has such.
+    fn mirrored(&self) -> Option<&dyn Mirrored> {
+        None
     }
 
-    /// Gathers what is slow or comes from outside (files, git, a registry), on a blocking thread and before
-    /// any transaction. `ctx.view` is a snapshot; what depends on it must be checked again in `call`.
-    fn prepare(&self, _ctx: &Ctx, _world: &dyn World) -> Result<Gathered> {
-        Ok(Box::new(()))
-    }
-
-    fn call(&self, ctx: &Ctx) -> Result<Outcome>;
-
-    /// May this call write files? Such calls are prepared and carried out one at a time.
-    fn writes_files(&self, _call: &Call) -> bool {
+    /// Shows or takes back what any family did: files of mirrored rows are looked at before its calls, too.
+    fn spans_families(&self) -> bool {
         false
     }
 
@@ -114,30 +138,6 @@ pub trait Family: Send + Sync {
     /// The family's own error shape. Also used for refusals by policy and for failures of the engine.
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply;
 
-    /// What the ask answer says for this tool: what would happen and in what state things are.
-    fn explain(&self, ctx: &Ctx) -> Explanation {
-        Explanation {
-            would: format!("{} would change stored state.", ctx.call.tool),
-            ..Explanation::default()
-        }
-    }
-
-    /// What a call is about, as the targets of its operation would name it; asked when the call was refused.
-    fn concerns(&self, _ctx: &Ctx) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Digest of the state a confirmation is bound to; anything that changes it makes the token drift.
-    fn state_digest(&self, _ctx: &Ctx) -> Result<String> {
-        Ok(String::new())
-    }
-
-    /// What a confirmation is issued for: the arguments with everything the session implied spelt out, and the
-    /// name to type where the tool asks for that.
-    fn bind(&self, ctx: &Ctx) -> Result<(Map<String, Value>, Option<String>)> {
-        Ok((ctx.call.args.clone(), None))
-    }
-
     /// A page of the resources this session sees, and the cursor of the next page.
     fn resources(
         &self,
@@ -146,6 +146,11 @@ pub trait Family: Send + Sync {
         _limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
         Ok((Vec::new(), None))
+    }
+
+    /// Texts that teach an agent to use its tools.
+    fn skills(&self) -> &'static [&'static super::skills::Skill] {
+        &[]
     }
 
     fn templates(&self) -> Vec<Template> {
@@ -166,6 +171,27 @@ pub trait Family: Send + Sync {
         Vec::new()
     }
 
+    /// How things stand with what is this family's, for somebody who asks where they are. Must be quick: it looks at
+    /// what is cheap to look at.
+    fn standing(&self, _look: &Look) -> Result<Standing> {
+        Ok(Standing::default())
+    }
+
+    /// What its rows are found by; a row that none has a label for is not found by words.
+    fn finder(&self) -> Option<Finder> {
+        None
+    }
+
+    /// Its rows that this session finds.
+    fn findable(&self, _ctx: &Ctx) -> Option<Findable> {
+        None
+    }
+
+    /// The text of a prompt for which the world is looked at, on a blocking thread.
+    fn look_prompt(&self, look: &Look, name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
+        self.prompt(look.ctx, name, args)
+    }
+
     /// The text of a prompt. `None` = not a prompt of this family.
     fn prompt(&self, _ctx: &Ctx, _name: &str, _args: &Map<String, Value>) -> Result<Option<String>> {
         Ok(None)
@@ -174,6 +200,17 @@ pub trait Family: Send + Sync {
     /// Values for an argument of a prompt or a resource template that start with (or contain) `typed`.
     fn complete(&self, _ctx: &Ctx, _reference: &str, _argument: &str, _typed: &str) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+
+    /// What the session works on, as far as this family knows: every operation of the session says so.
+    fn in_hand(&self, _ctx: &Ctx) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// A session comes to a stop: what its person should hear, in words for a person. `changed` is where in the log it
+    /// last changed files of the work tree, if it did.
+    fn at_stop(&self, _ctx: &Ctx, _changed: Option<u64>) -> Result<Option<String>> {
+        Ok(None)
     }
 
     /// Housekeeping the daemon asks for once in a while (expired things go): one operation each.
@@ -194,8 +231,15 @@ pub trait Family: Send + Sync {
     }
 
     /// A file that undo or redo is about to write, but that somebody changed since: what it should hold now, with
-    /// `wanted` as it would have been written. `None` = it is left alone, and the undo refused.
-    fn mend(&self, _path: &std::path::Path, _current: &str, _wanted: Option<&str>) -> Option<String> {
+    /// `wanted` as it would have been written and `was` as the operation left it, where that is still known. `None` = it
+    /// is left alone, and the undo refused.
+    fn mend(
+        &self,
+        _path: &std::path::Path,
+        _current: &str,
+        _was: Option<&str>,
+        _wanted: Option<&str>,
+    ) -> Option<String> {
         None
     }
 

@@ -26,6 +26,11 @@ pub enum Diff {
 }
 
 impl Room {
+    /// So many bytes.
+    pub fn of(bytes: usize) -> Room {
+        Room(bytes)
+    }
+
     /// The difference between two contents; a missing one counts as empty.
     pub fn unified(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::findable::{WordPage, WordQuery};
 use super::view::LogView;
 use super::{
     Change, Image, Index, IndexEntry, IndexQuery, Key, Outcome, Result, Row, RowQuery, Sha, Table,
@@ -265,6 +266,10 @@ impl View for Draft<'_> {
     fn count(&self, index: Index, group: &Key) -> Result<u64> {
         let (gone, come) = self.index_delta(index, group);
         Ok((self.base.count(index, group)? + come.len() as u64).saturating_sub(gone.len() as u64))
+    }
+
+    fn words(&self, query: &WordQuery) -> Result<WordPage> {
+        self.base.words(query)
     }
 
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>> {

@@ -28,11 +28,40 @@ pub struct Kept {
     pub what: String,
 }
 
-/// A file's content (as a blob) and permission bits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The file type in a mode, and the type of a link: the content of a link is where it points.
+const TYPE: u32 = 0o170_000;
+const LINK: u32 = 0o120_000;
+
+/// A file's content (as a blob) and permission bits; or a link.
+#[derive(Debug, Clone, Eq, Serialize, Deserialize)]
 pub struct FileImage {
     pub sha: Sha,
     pub mode: u32,
+    /// Where the content is kept if not in the store: the object of this id, in the objects of its tree's snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+}
+
+impl FileImage {
+    pub fn new(sha: Sha, mode: u32) -> FileImage {
+        FileImage { sha, mode, object: None }
+    }
+
+    /// A symbolic link to `target`.
+    pub fn link(target: &[u8]) -> FileImage {
+        FileImage::new(Sha::of(target), LINK)
+    }
+
+    pub fn is_link(&self) -> bool {
+        self.mode & TYPE == LINK
+    }
+}
+
+/// What the file is; where its content is kept does not matter.
+impl PartialEq for FileImage {
+    fn eq(&self, other: &FileImage) -> bool {
+        self.sha == other.sha && self.mode == other.mode
+    }
 }
 
 /// One file below a declared root goes from `before` to `after`; `None` means "no file".

@@ -51,6 +51,9 @@ const LOOKING: [(&str, &str); 6] = [
 /// In a run a person confirmed each of these by its name; everything else is [`Work::Git`].
 const CONFIRMED: [&str; 4] = ["add", "commit", "push", "tag"];
 
+/// These look at objects, the index and names of files, never at contents of the checkout.
+const PLUMBING: [&str; 5] = ["cat-file", "check-ignore", "ls-files", "ls-tree", "pack-objects"];
+
 /// These touch the files of the checkout they run in; hooks, which would hear of it, do not run with them.
 const IN_TREE: [&str; 6] = ["add", "checkout", "merge", "reset", "stash", "status"];
 
@@ -219,12 +222,13 @@ impl<'a> Git<'a> {
 
     /// New objects go to `objects`; those of `borrowed` can be read. The repository itself stays as it is.
     #[must_use]
-    pub fn objects(mut self, objects: &Path, borrowed: &Path) -> Git<'a> {
+    pub fn objects(mut self, objects: &Path, borrowed: &[&Path]) -> Git<'a> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         self.extra_env.push(("GIT_OBJECT_DIRECTORY".into(), text(objects)));
         // Quoted, because a colon would end the path.
-        let quoted = text(borrowed).replace('\\', "\\\\").replace('"', "\\\"");
-        self.extra_env.push(("GIT_ALTERNATE_OBJECT_DIRECTORIES".into(), format!("\"{quoted}\"")));
+        let quoted = |path: &&Path| format!("\"{}\"", text(path).replace('\\', "\\\\").replace('"', "\\\""));
+        let all: Vec<String> = borrowed.iter().map(quoted).collect();
+        self.extra_env.push(("GIT_ALTERNATE_OBJECT_DIRECTORIES".into(), all.join(":")));
         self
     }
 
@@ -300,6 +304,25 @@ impl<'a> Git<'a> {
             all.splice(1..1, strings(&["--no-ext-diff", "--no-textconv"]));
         }
         self.spawn(all, &self.named()?.silenced(), "", stdin, self.patience)
+    }
+
+    /// The same for what runs no filter whatever a repository says (it lists, reads or packs objects): what the
+    /// repository names need not be asked for, and nothing is written but where this was told to.
+    pub fn plumbing(&self, args: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>> {
+        let verb = args.iter().find(|arg| !arg.starts_with('-')).unwrap_or(&"");
+        if !PLUMBING.contains(verb) {
+            return Err(Error::internal(format!("git {verb} may run filters.")));
+        }
+        if !args.first().is_some_and(|first| first.starts_with("--git-dir=")) {
+            not_buried(self.world, self.dir)?;
+        }
+        let out = self.spawn(strings(args), &[], "", stdin, self.patience)?;
+        match out.code {
+            Some(0) => Ok(out.stdout),
+            // It found nothing to list.
+            Some(1) if *verb == "check-ignore" => Ok(out.stdout),
+            _ => Err(failed(verb, self.dir, &out, self.patience)),
+        }
     }
 
     /// Trimmed output, or what git said went wrong.

@@ -12,7 +12,7 @@ use super::run::Reversal;
 use super::view::LogQuery;
 use super::{
     Ctx, Draft, Effect, Error, Image, Key, Kind, Op, OpKind, OpStatus, Outcome, Record, Result, Row, Table,
-    TableShape, View, row,
+    TableShape, View, row, two_logs,
 };
 
 /// Whose history is meant: a workspace, optionally one family or one target of it.
@@ -32,8 +32,10 @@ pub struct Step {
 /// Takes back the newest live reversible operation of the scope.
 pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     let found = match &scope.target {
-        None => ctx.view.log().newest_live(&scope.workspace, scope.family.as_deref())?,
-        Some(_) => newest(ctx, scope, |op| op.status == OpStatus::Done && op.reversible())?,
+        None => two_logs::newest(ctx, &scope.workspace, |workspace| {
+            ctx.view.log().newest_live(workspace, scope.family.as_deref())
+        })?,
+        Some(_) => newest(ctx, scope, |op| op.status == OpStatus::Done && op.next_in_line())?,
     };
     let op = found.ok_or_else(|| nothing("undo", scope))?;
     guard(&op, expected)?;
@@ -44,7 +46,9 @@ pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
 
 /// Brings back the operation that was undone last.
 pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
-    let newest = ctx.view.log().newest_undone(&scope.workspace, scope.family.as_deref())?;
+    let newest = two_logs::newest(ctx, &scope.workspace, |workspace| {
+        ctx.view.log().newest_undone(workspace, scope.family.as_deref())
+    })?;
     let in_scope = |op: &Op| scope.target.as_ref().is_none_or(|t| op.targets.contains(t));
     let op = newest.filter(in_scope).ok_or_else(|| nothing("redo", scope))?;
     guard(&op, expected)?;
@@ -76,7 +80,7 @@ pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
 
 /// An operation of this workspace by its id.
 pub fn find(ctx: &Ctx, id: &str) -> Result<Op> {
-    let op = ctx.view.log().op(id)?.filter(|op| op.workspace == ctx.session.workspace);
+    let op = ctx.view.log().op(id)?.filter(|op| ctx.session.sees(&op.workspace));
     op.ok_or_else(|| {
         Error::not_found(format!("There is no operation {id} in this workspace."))
             .hint("history_list shows the ids.")
@@ -86,7 +90,7 @@ pub fn find(ctx: &Ctx, id: &str) -> Result<Op> {
 fn newest(ctx: &Ctx, scope: &Scope, wanted: impl Fn(&Op) -> bool) -> Result<Option<Op>> {
     let mut before = None;
     loop {
-        let page = ctx.view.log().ops(&LogQuery {
+        let query = LogQuery {
             workspace: Some(scope.workspace.clone()),
             family: scope.family.clone(),
             target: scope.target.clone(),
@@ -95,7 +99,8 @@ fn newest(ctx: &Ctx, scope: &Scope, wanted: impl Fn(&Op) -> bool) -> Result<Opti
             before,
             limit: 50,
             ..LogQuery::default()
-        })?;
+        };
+        let page = two_logs::ops(ctx, &query)?;
         before = page.ops.last().map(|op| op.seq);
         if let Some(op) = page.ops.into_iter().find(&wanted) {
             return Ok(Some(op));
@@ -231,7 +236,9 @@ fn move_rows(ctx: &Ctx, op: &Op, way: Way, kind: OpKind, summary: String) -> Res
     outcome.record = Record {
         summary,
         targets: op.targets.clone(),
+        paths: op.paths.clone(),
         data: json!({"operation_id": op.id, "tool": op.tool}),
+        file_by_file: op.file_by_file,
         ..Record::default()
     };
     if let Some(reversal) = Reversal::of(&op.data) {

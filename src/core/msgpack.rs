@@ -70,6 +70,38 @@ pub fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
+/// The bytes of a byte string.
+pub fn bin(bytes: &[u8]) -> Option<&[u8]> {
+    let (start, len) = match *bytes.first()? {
+        0xc4 => (2, number(bytes, 1)?),
+        0xc5 => (3, number(bytes, 2)?),
+        0xc6 => (5, number(bytes, 4)?),
+        _ => return None,
+    };
+    bytes.get(start..start + len)
+}
+
+pub fn put_bin(out: &mut Vec<u8>, bytes: &[u8]) {
+    let len = bytes.len();
+    match len {
+        0..=0xff => out.extend_from_slice(&[0xc4, len as u8]),
+        0x100..=0xffff => {
+            out.push(0xc5);
+            out.extend_from_slice(&(len as u16).to_be_bytes());
+        }
+        _ => {
+            out.push(0xc6);
+            out.extend_from_slice(&(len as u32).to_be_bytes());
+        }
+    }
+    out.extend_from_slice(bytes);
+}
+
+/// Whether the bytes are one whole value and nothing else.
+pub fn is_one(bytes: &[u8]) -> bool {
+    length(bytes) == Some(bytes.len())
+}
+
 /// How many parts a map or list has, and where the first begins.
 fn header(bytes: &[u8], fix: u8, short: u8, long: u8) -> Option<(usize, &[u8])> {
     let first = *bytes.first()?;

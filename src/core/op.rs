@@ -46,6 +46,9 @@ pub enum OpKind {
 pub struct Who {
     pub session: String,
     pub client: String,
+    /// The task they had in hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
 }
 
 /// One side of a change: content with the revision it had.
@@ -125,11 +128,25 @@ pub struct Op {
     /// What the host said to find its own side again: trace parent, tool use id, thread.
     #[serde(default)]
     pub trace: Value,
+    /// Some of what it said was blanked afterwards, because it had to be forgotten.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forgotten: bool,
+    /// Each of its files is taken back by itself: one that was changed since stays, and the others go all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub file_by_file: bool,
+    /// Nobody asked packd for it, so nobody takes it back but by its id.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_id_only: bool,
 }
 
 impl Op {
     pub fn reversible(&self) -> bool {
         self.irreversible.is_none() && matches!(self.kind, OpKind::Do | OpKind::Revert(_))
+    }
+
+    /// Does an undo that names no operation come to it?
+    pub fn next_in_line(&self) -> bool {
+        self.reversible() && !self.by_id_only
     }
 }
 

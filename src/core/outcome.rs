@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Change, Effect, OpKind, Question, Sha};
+use super::{Change, Effect, Error, OpKind, Question, Result, Sha, Who};
 
 /// Stands in a reply for the id of the operation the call leaves; the engine fills it in, in slots only.
 pub const OP_ID: &str = "@op-id@";
@@ -45,6 +45,8 @@ pub struct Reply {
     pub is_error: bool,
     /// Resources a client may read for more: (uri, name).
     pub links: Vec<(String, String)>,
+    /// The run that the call started. Never part of what is sent: the family says it in its own words.
+    pub run: Option<String>,
     /// The call waits for a person, who is asked this. Never part of what is sent.
     pub asks: Option<Box<Asks>>,
 }
@@ -57,8 +59,25 @@ pub struct Asks {
 }
 
 impl Reply {
+    /// An answer that is still to be made.
+    pub const EMPTY: Reply = Reply {
+        text: String::new(),
+        structured: None,
+        same: false,
+        is_error: false,
+        links: Vec::new(),
+        run: None,
+        asks: None,
+    };
+
     pub fn text(text: impl Into<String>) -> Self {
         Reply { text: text.into(), ..Reply::default() }
+    }
+
+    /// A typed reply: its JSON as text, and the same object as structured content.
+    pub fn of<T: serde::Serialize>(body: &T) -> Self {
+        // Replies are structs of plain data with text keys: there is nothing in them that JSON cannot hold.
+        Reply::json(serde_json::to_value(body).unwrap_or_default())
     }
 
     /// Compact JSON text and the same object as structured content.
@@ -84,6 +103,17 @@ impl Reply {
         self.same = true;
     }
 
+    /// Adds one more fact, in both forms.
+    pub fn say(&mut self, name: &str, fact: &impl serde::Serialize, line: &str) {
+        if let (Some(Value::Object(map)), Ok(fact)) = (&mut self.structured, serde_json::to_value(fact)) {
+            map.insert(name.to_string(), fact);
+        }
+        match (&self.structured, self.same) {
+            (Some(structured), true) => self.text = structured.to_string(),
+            _ => self.text.push_str(&format!("\n\n{line}")),
+        }
+    }
+
     #[must_use]
     pub fn error(mut self) -> Self {
         self.is_error = true;
@@ -97,13 +127,29 @@ pub struct Record {
     /// The operation's id, where something had to be named by it before; `None` = a new one.
     pub id: Option<String>,
     pub summary: String,
+    /// Where it belongs, if not to the workspace of whoever called.
+    pub workspace: Option<String>,
     pub targets: Vec<String>,
     pub paths: Vec<String>,
     pub data: Value,
     /// Why this operation cannot be undone.
     pub irreversible: Option<String>,
+    /// Who did it, where that is not the caller.
+    pub who: Option<Who>,
+    /// See [`Op::file_by_file`](super::Op) and [`Op::by_id_only`](super::Op).
+    pub file_by_file: bool,
+    pub by_id_only: bool,
     /// Further ids under which this operation can be found (nested operations of a batch).
     pub aliases: Vec<String>,
+}
+
+impl Record {
+    /// The same with what the family wants to know again about it.
+    pub fn noting(mut self, data: &impl serde::Serialize) -> Result<Record> {
+        self.data = serde_json::to_value(data)
+            .map_err(|e| Error::internal(format!("Cannot note what an operation is about: {e}.")))?;
+        Ok(self)
+    }
 }
 
 /// An outcome without changes and effects leaves no operation.
@@ -124,10 +170,12 @@ pub struct Outcome {
     pub shown_first: bool,
     /// A preview that the caller asked to have recorded (`audit=true`).
     pub audit: bool,
+    /// The effects tell what somebody did to files already: they are recorded, and carried out only by a redo.
+    pub happened: bool,
     /// State that is not an operation (session mode, focus bookkeeping): written, never undone.
     pub quiet: bool,
-    /// Long work the daemon should start once this outcome is committed.
-    pub start: Vec<Value>,
+    /// What the daemon is told to do once this outcome is committed.
+    pub orders: Vec<super::run::Order>,
 }
 
 impl Outcome {

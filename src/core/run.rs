@@ -33,6 +33,16 @@ pub enum Order {
     Cancel { run: String },
 }
 
+impl Order {
+    /// The run that it starts.
+    pub fn starts(&self) -> Option<&str> {
+        match self {
+            Order::Start(spec) => Some(&spec.id),
+            Order::Cancel { .. } => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunSpec {
     pub id: String,
@@ -214,7 +224,7 @@ pub struct LogLine {
     pub text: String,
 }
 
-/// How a run ended, handed to the family's `call` as what was gathered.
+/// How a run ended, handed to its tool's `finish`.
 #[derive(Debug, Clone)]
 pub struct RunDone {
     pub id: String,

@@ -14,6 +14,8 @@ pub struct Violation {
     pub field: String,
     pub problem: String,
     pub hint: String,
+    /// The field is not one of the schema's.
+    pub unknown: bool,
 }
 
 impl std::fmt::Display for Violation {
@@ -24,11 +26,18 @@ impl std::fmt::Display for Violation {
 
 /// The first violation in the order of the schema, or nothing.
 pub fn check(schema: &Value, value: &Value) -> Option<Violation> {
-    check_at(schema, value, "")
+    check_all(schema, value).into_iter().next()
 }
 
-fn violation(field: &str, problem: String, hint: String) -> Option<Violation> {
-    Some(Violation { field: field.to_string(), problem, hint })
+/// Every violation, in the order of the schema.
+pub fn check_all(schema: &Value, value: &Value) -> Vec<Violation> {
+    let mut out = Vec::new();
+    check_at(schema, value, "", &mut out);
+    out
+}
+
+fn wrong(out: &mut Vec<Violation>, field: &str, problem: String, hint: String) {
+    out.push(Violation { field: field.to_string(), problem, hint, unknown: false });
 }
 
 fn shown(field: &str) -> String {
@@ -39,39 +48,36 @@ fn join(field: &str, name: &str) -> String {
     if field.is_empty() { name.to_string() } else { format!("{field}.{name}") }
 }
 
-fn check_at(schema: &Value, value: &Value, field: &str) -> Option<Violation> {
-    if let Some(options) = schema.get("anyOf").and_then(Value::as_array)
-        && options.iter().all(|option| check_at(option, value, field).is_some())
-    {
-        let kinds: Vec<_> = options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
-        return violation(
-            field,
-            format!(
-                "{} has type {}, which is none of: {}.",
-                shown(field),
-                type_name(value),
-                kinds.join(", ")
-            ),
-            format!("Send one of: {}.", kinds.join(", ")),
-        );
+fn check_at(schema: &Value, value: &Value, field: &str, out: &mut Vec<Violation>) {
+    if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
+        let fits = |option: &Value| {
+            let mut faults = Vec::new();
+            check_at(option, value, field, &mut faults);
+            faults.is_empty()
+        };
+        if !options.iter().any(fits) {
+            let kinds: Vec<_> =
+                options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
+            let kinds = kinds.join(", ");
+            let problem =
+                format!("{} has type {}, which is none of: {kinds}.", shown(field), type_name(value));
+            return wrong(out, field, problem, format!("Send one of: {kinds}."));
+        }
     }
     if let Some(wanted) = schema.get("const")
         && wanted != value
     {
-        return violation(field, format!("{} must be {wanted}.", shown(field)), format!("Send {wanted}."));
+        return wrong(out, field, format!("{} must be {wanted}.", shown(field)), format!("Send {wanted}."));
     }
     if let Some(options) = schema.get("enum").and_then(Value::as_array)
         && !options.contains(value)
     {
         let list: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
         let list = list.join(", ");
-        return violation(
-            field,
-            format!("{} is {value}, which is not one of: {list}.", shown(field)),
-            format!("Use one of: {list}."),
-        );
+        let problem = format!("{} is {value}, which is not one of: {list}.", shown(field));
+        return wrong(out, field, problem, format!("Use one of: {list}."));
     }
-    let wanted = schema.get("type").and_then(Value::as_str)?;
+    let Some(wanted) = schema.get("type").and_then(Value::as_str) else { return };
     let fits = match wanted {
         "object" => value.is_object(),
         "array" => value.is_array(),
@@ -83,94 +89,113 @@ fn check_at(schema: &Value, value: &Value, field: &str) -> Option<Violation> {
         _ => true,
     };
     if !fits {
-        return violation(
-            field,
-            format!("{} must be of type {wanted}, but is {}.", shown(field), type_name(value)),
-            format!("Send {wanted} here."),
-        );
+        let problem = format!("{} must be of type {wanted}, but is {}.", shown(field), type_name(value));
+        return wrong(out, field, problem, format!("Send {wanted} here."));
     }
     match value {
-        Value::Object(map) => check_object(schema, map, field),
-        Value::Array(items) => check_array(schema, items, field),
-        Value::String(text) => check_length(schema, text, field),
-        Value::Number(n) => check_number(schema, n.as_f64().unwrap_or(0.0), field),
-        _ => None,
+        Value::Object(map) => check_object(schema, map, field, out),
+        Value::Array(items) => check_array(schema, items, field, out),
+        Value::String(text) => check_length(schema, text, field, out),
+        Value::Number(n) => check_number(schema, n.as_f64().unwrap_or(0.0), field, out),
+        _ => {}
     }
 }
 
-fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &str) -> Option<Violation> {
+fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &str, out: &mut Vec<Violation>) {
     let properties = schema.get("properties").and_then(Value::as_object);
     for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
         let name = name.as_str().unwrap_or_default();
         if !map.contains_key(name) {
             let path = join(field, name);
-            return violation(&path, format!("'{path}' is required."), format!("Add '{path}'."));
+            let kind = properties.and_then(|p| p.get(name)).map(described).unwrap_or_default();
+            wrong(out, &path, format!("'{path}' is required."), format!("Add '{path}'{kind}."));
         }
     }
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     for (name, value) in map {
         let path = join(field, name);
         match properties.and_then(|p| p.get(name)) {
-            Some(schema) => {
-                if let Some(v) = check_at(schema, value, &path) {
-                    return Some(v);
-                }
-            }
-            None if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
-                let known: Vec<_> =
-                    properties.into_iter().flat_map(|p| p.keys().map(String::as_str)).collect();
+            Some(schema) => check_at(schema, value, &path, out),
+            None if closed => {
+                let known = names(schema);
+                let fields = format!("Known fields: {}.", known.join(", "));
                 let hint = match closest(name, &known) {
-                    Some(near) => format!("Did you mean '{near}'?"),
+                    Some(near) => format!("Did you mean '{near}'? {fields}"),
                     None if known.is_empty() => "This tool takes no arguments.".to_string(),
-                    None => format!("Known fields: {}.", known.join(", ")),
+                    None => fields,
                 };
-                return violation(&path, format!("'{path}' is not a field of this tool."), hint);
+                let problem = format!("'{path}' is not a field of this tool.");
+                out.push(Violation { field: path, problem, hint, unknown: true });
             }
             None => {}
         }
     }
-    None
 }
 
-fn check_array(schema: &Value, items: &[Value], field: &str) -> Option<Violation> {
+/// The fields of an object.
+fn names(schema: &Value) -> Vec<&str> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|p| p.keys().map(String::as_str)).collect()
+}
+
+/// What to say of fields that a tool takes no notice of, though its schema is open: each with the name that was meant,
+/// if one is near.
+pub fn ignored(schema: &Value, args: &serde_json::Map<String, Value>) -> Vec<String> {
+    let known = names(schema);
+    let odd = args.keys().filter(|name| !known.contains(&name.as_str()));
+    odd.map(|name| {
+        let told = match closest(name, &known) {
+            Some(near) => format!("Did you mean '{near}'?"),
+            None => format!("Known fields: {}.", known.join(", ")),
+        };
+        format!("'{name}' is not a field of this tool and was ignored. {told}")
+    })
+    .collect()
+}
+
+/// Type and allowed values of a field, for whoever left it out.
+fn described(schema: &Value) -> String {
+    if let Some(options) = schema.get("enum").and_then(Value::as_array) {
+        let list: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
+        return format!(", one of: {}", list.join(", "));
+    }
+    schema.get("type").and_then(Value::as_str).map(|kind| format!(" ({kind})")).unwrap_or_default()
+}
+
+fn check_array(schema: &Value, items: &[Value], field: &str, out: &mut Vec<Violation>) {
     if let Some(max) = schema.get("maxItems").and_then(Value::as_u64)
         && items.len() as u64 > max
     {
         let problem = format!("{} has {} items; at most {max} are allowed.", shown(field), items.len());
-        return violation(field, problem, format!("Send at most {max} items."));
+        return wrong(out, field, problem, format!("Send at most {max} items."));
     }
-    let inner = schema.get("items")?;
-    items.iter().enumerate().find_map(|(i, item)| check_at(inner, item, &join(field, &i.to_string())))
+    let Some(inner) = schema.get("items") else { return };
+    for (i, item) in items.iter().enumerate() {
+        check_at(inner, item, &join(field, &i.to_string()), out);
+    }
 }
 
-fn check_length(schema: &Value, text: &str, field: &str) -> Option<Violation> {
+fn check_length(schema: &Value, text: &str, field: &str, out: &mut Vec<Violation>) {
     let chars = text.chars().count() as u64;
     if let Some(min) = schema.get("minLength").and_then(Value::as_u64).filter(|min| chars < *min) {
         let problem = format!("{} has {chars} characters; at least {min} are needed.", shown(field));
-        return violation(field, problem, format!("Send at least {min} characters."));
+        wrong(out, field, problem, format!("Send at least {min} characters."));
     }
     if let Some(max) = schema.get("maxLength").and_then(Value::as_u64).filter(|max| chars > *max) {
         let problem = format!("{} has {chars} characters; at most {max} are allowed.", shown(field));
-        return violation(field, problem, format!("Send at most {max} characters."));
+        wrong(out, field, problem, format!("Send at most {max} characters."));
     }
-    None
 }
 
-fn check_number(schema: &Value, n: f64, field: &str) -> Option<Violation> {
+fn check_number(schema: &Value, n: f64, field: &str, out: &mut Vec<Violation>) {
     if let Some(min) = schema.get("minimum").and_then(Value::as_f64).filter(|min| n < *min) {
-        return violation(
-            field,
-            format!("{} is {n}; it must be at least {min}.", shown(field)),
-            format!("Send {min} or more."),
-        );
+        let problem = format!("{} is {n}; it must be at least {min}.", shown(field));
+        wrong(out, field, problem, format!("Send {min} or more."));
     }
     if let Some(max) = schema.get("maximum").and_then(Value::as_f64).filter(|max| n > *max) {
-        return violation(
-            field,
-            format!("{} is {n}; it must be at most {max}.", shown(field)),
-            format!("Send {max} or less."),
-        );
+        let problem = format!("{} is {n}; it must be at most {max}.", shown(field));
+        wrong(out, field, problem, format!("Send {max} or less."));
     }
-    None
 }
 
 /// The known word nearest to a misspelt one, if it is near enough to be meant.
@@ -207,12 +232,17 @@ mod tests {
                           "mode":{"type":"string","enum":["ask","plan"]},"yes":{"const":true}}});
         let of = |v: Value| check(&schema, &v).map(|v| (v.problem, v.hint));
         assert_eq!(of(json!({"task":"T"})), None);
-        assert_eq!(of(json!({})), Some(("'task' is required.".into(), "Add 'task'.".into())));
-        assert_eq!(of(json!({"task":"T","limt":3})).unwrap().1, "Did you mean 'limit'?");
+        assert_eq!(of(json!({})), Some(("'task' is required.".into(), "Add 'task' (string).".into())));
+        assert!(of(json!({"task":"T","limt":3})).unwrap().1.starts_with("Did you mean 'limit'?"));
         assert_eq!(of(json!({"task":3})).unwrap().0, "'task' must be of type string, but is integer.");
         assert_eq!(of(json!({"task":"T","limit":0})).unwrap().0, "'limit' is 0; it must be at least 1.");
         assert!(of(json!({"task":"T","limit":1.5})).is_some());
         assert!(of(json!({"task":"T","mode":"go"})).unwrap().1.contains("ask, plan"));
         assert!(of(json!({"task":"T","yes":false})).is_some());
+        assert_eq!(
+            check_all(&schema, &json!({"limit": "x", "mode": "go", "tsk": 1})).len(),
+            4,
+            "all at once"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::findable::{WordPage, WordQuery};
 use super::{IndexEntry, IndexQuery, Key, Op, Result, Row, Sha, Table, TableShape};
 
 /// A page of rows below a prefix, in key order.
@@ -46,6 +47,8 @@ pub trait View {
     fn index(&self, query: &IndexQuery) -> Result<Vec<IndexEntry>>;
     /// How many entries a group of an index has.
     fn count(&self, index: super::Index, group: &Key) -> Result<u64>;
+    /// What has all of some words. What a draft only plans is not among it.
+    fn words(&self, query: &WordQuery) -> Result<WordPage>;
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>>;
     /// Whether the content is there, without reading it.
     fn has_blob(&self, sha: &Sha) -> Result<bool>;

@@ -5,10 +5,12 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::cache::{Cached, Checkout};
-use super::{Error, Result, Timestamp};
+use super::snapshot::{TreeAsk, TreeSeen};
+use super::{Effect, Error, FileImage, Memories, Result, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
@@ -147,6 +149,22 @@ pub trait World: Send + Sync {
     /// write, in a directory that nobody else does, and never for a call that may only look.
     fn cache(&self, _wanted: &Checkout) -> Result<Cached> {
         Err(Error::internal("There is no cache in this world."))
+    }
+    /// What is remembered between calls; nothing, in a world that does not last.
+    fn memories(&self) -> Arc<Memories> {
+        Arc::default()
+    }
+    /// The tree that the session works in. A snapshot is taken and recorded only for a call that may change things.
+    fn tree(&self, _ask: &TreeAsk) -> Result<TreeSeen> {
+        Err(Error::internal("There are no snapshots in this world."))
+    }
+    /// The content of an image of a file below a root; `None` = it is no longer kept.
+    fn content(&self, _root: &Path, _image: &FileImage) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+    /// For each effect: is its file still what it expects to find (or to leave)?
+    fn stands(&self, effects: &[Effect]) -> Vec<bool> {
+        vec![true; effects.len()]
     }
     /// Tells the caller how far a long preparation is (0 to 1).
     fn progress(&self, _fraction: f64, _message: &str) {}

@@ -21,7 +21,26 @@ pub struct Config {
     pub confirm: Confirm,
     pub retention: Retention,
     pub runs: Runs,
+    pub snapshots: Snapshots,
     pub log: Level,
+}
+
+/// Snapshots of work trees.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Snapshots {
+    /// Hooks of hosts take them.
+    pub automatic: bool,
+    /// Names of files that are never stored; `None` = those that hold secrets by their name.
+    pub exclude: Option<Vec<String>>,
+    pub megabytes: u64,
+    pub days: u64,
+}
+
+impl Default for Snapshots {
+    fn default() -> Self {
+        Snapshots { automatic: true, exclude: None, megabytes: 2048, days: 30 }
+    }
 }
 
 /// What becomes of long work when the daemon ends.
@@ -78,6 +97,7 @@ impl Default for Config {
             confirm: Confirm::default(),
             retention: Retention::default(),
             runs: Runs::default(),
+            snapshots: Snapshots::default(),
             log: Level::default(),
         }
     }
@@ -151,7 +171,8 @@ mod tests {
         assert_eq!(Config::parse(""), Ok(Config::default()));
         let config = Config::parse(
             "idle_minutes = 0\nmax_mode = \"plan\"\nconfirm = \"human\"\nlog = \"debug\"\n\
-             [retention]\ndays = 7\nmegabytes = 10\n[runs]\norphans = \"end\"\n",
+             [retention]\ndays = 7\nmegabytes = 10\n[runs]\norphans = \"end\"\n\
+             [snapshots]\nautomatic = false\nexclude = [\"*.bin\"]\nmegabytes = 5\ndays = 2\n",
         )
         .unwrap();
         assert_eq!(config.idle(), None);
@@ -159,6 +180,8 @@ mod tests {
         assert_eq!(config.confirm, Confirm::Human);
         assert_eq!(config.runs.orphans, Orphans::End);
         assert_eq!(config.retention, Retention { days: 7, megabytes: 10 });
+        let exclude = Some(vec!["*.bin".to_string()]);
+        assert_eq!(config.snapshots, Snapshots { automatic: false, exclude, megabytes: 5, days: 2 });
     }
 
     #[test]

@@ -13,10 +13,11 @@ use tokio::io::{AsyncWriteExt, Interest};
 use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
+use super::ending::Ender;
 use super::lines::{Line, Lines};
-use super::out::{GIVE_UP_AT, Out, PAUSE_AT};
-use super::service::{Ender, Local, Session};
 use crate::ipc::{json, scan};
+use crate::mcp::out::{GIVE_UP_AT, Out, PAUSE_AT};
+use crate::mcp::service::{Local, Session};
 
 /// Calls of one client that may be under way at a time.
 pub const IN_FLIGHT: usize = 256;

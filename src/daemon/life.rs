@@ -11,12 +11,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::connection;
+use super::ending::{Ender, Ending};
 use super::listener::{Door, read_hello, write_welcome};
-use super::out::Out;
 use super::peer;
-use super::service::{Ender, Ending, Service, Session};
 use super::trim;
-use crate::ipc::hello::{self, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome};
+use crate::ipc::hello::{
+    self, Hello, KIND_DRAIN, KIND_HOOK, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome,
+};
+use crate::mcp::out::Out;
+use crate::mcp::service::{Service, Session};
 
 /// What calls in flight get once the end was asked for.
 const DRAIN_WITHIN: Duration = Duration::from_secs(10);
@@ -146,7 +149,18 @@ impl Shared {
             }
         };
         // Not only the client's word: the system is asked, too.
-        let hello = Hello { terminal: hello.terminal && peer::at_terminal(&stream), ..hello };
+        let hello = Hello {
+            terminal: hello.terminal && peer::at_terminal(&stream),
+            pid: peer::pid(&stream).unwrap_or(hello.pid),
+            ..hello
+        };
+        if hello.kind == KIND_HOOK {
+            let said = self.service.hook(hello).await;
+            let welcome = Welcome { hook: Some(said), ..Welcome::of_this_process(&self.home) };
+            // A hook that ran out of time reads no more.
+            let _ = write_welcome(&mut stream, &welcome).await;
+            return;
+        }
         let out = Out::new();
         let (welcome, session) = self.meet(&hello, &out);
         if let Some(session) = session {

@@ -3,17 +3,17 @@
 //! The database lock is the only truth about who runs. Start: home, log, configuration, store (takes the lock),
 //! socket, ready line. Stop: no more connections, calls finish, socket removed, store closed. No pid file.
 
+pub mod assemble;
 pub mod config;
 pub mod connection;
+pub mod ending;
 pub mod life;
 pub mod lines;
 pub mod listener;
 pub mod log;
 pub mod open;
-pub mod out;
 pub mod passphrase;
 mod peer;
-pub mod service;
 mod timers;
 mod trim;
 
@@ -24,10 +24,11 @@ use std::rc::Rc;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
+use crate::mcp::service::Service;
 pub use config::Config;
+use ending::{Ender, Ending, StartError};
 use life::Life;
 use listener::Door;
-use service::{Ender, Ending, Service, StartError};
 
 use crate::ipc::start::{ALREADY, DETACHED, FAILED, READY};
 use crate::ipc::{Home, Trouble};

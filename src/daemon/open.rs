@@ -5,17 +5,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::config::{self, Config, Confirm};
-use super::service::{Ender, Service, StartError};
+use super::ending::{Ender, StartError};
 use crate::core::Error;
-use crate::engine::{Engine, Options, Orphans, Supervisor};
+use crate::engine::{Engine, Orphans, Supervisor};
 use crate::ipc::Home;
 use crate::mcp::Server;
+use crate::mcp::service::Service;
+use crate::page::Page;
 use crate::store::Store;
 
 /// Takes the database lock, so only one process of this home gets past it.
 pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Service>, StartError> {
     let fatal = ender.clone();
-    let mut options = Options::real(move |e| fatal.fail(e.to_string())).map_err(failed)?;
+    let mut options = super::assemble::options(move |e| fatal.fail(e.to_string())).map_err(failed)?;
     options.max_mode = config.max_mode;
     options.human_confirms = config.confirm == Confirm::Human;
     options.home = Some(home.dir().to_path_buf());
@@ -24,6 +26,13 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     options.trash = Some(home.trash());
     options.retention.days = config.retention.days;
     options.retention.megabytes = config.retention.megabytes;
+    let snapshots = &config.snapshots;
+    options.snapshots.automatic = snapshots.automatic;
+    options.snapshots.megabytes = snapshots.megabytes;
+    options.snapshots.days = snapshots.days;
+    if let Some(exclude) = &snapshots.exclude {
+        options.snapshots.exclude = crate::core::snapshot::Patterns::new(exclude.clone());
+    }
     options.orphans = match config.runs.orphans {
         config::Orphans::Adopt => Orphans::Adopt,
         config::Orphans::End => Orphans::End,
@@ -32,7 +41,8 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;
     let engine = Arc::new(Engine::start(store, options).map_err(failed)?);
     super::timers::start(&engine);
-    Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy())))
+    let page = Page::new(Arc::clone(&engine), home.dir().to_path_buf());
+    Ok(Rc::new(Server::new(engine, home.dir().to_string_lossy()).with_page(page)))
 }
 
 /// The shim's program, which is also the supervisor: beside this one, wherever that is installed.

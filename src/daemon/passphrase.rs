@@ -13,7 +13,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 
 use crate::core::{Error, Result, Sha};
-use crate::engine::person::Passphrase;
+use crate::engine::confirm::person::Passphrase;
 use crate::ipc::Home;
 
 const NAME: &str = "passphrase";

@@ -4,14 +4,17 @@
 
 use tokio::net::UnixStream;
 
+/// The process at the other end, where the system says so.
+pub fn pid(stream: &UnixStream) -> Option<u32> {
+    stream.peer_cred().ok()?.pid().and_then(|pid| u32::try_from(pid).ok()).filter(|pid| *pid > 0)
+}
+
 /// Whether the peer is in the foreground of its controlling terminal and reads from it. Where the system cannot be
 /// asked, the peer's own word has to do.
 #[cfg(target_os = "linux")]
 pub fn at_terminal(stream: &UnixStream) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let Some(pid) = stream.peer_cred().ok().and_then(|cred| cred.pid()).filter(|pid| *pid > 0) else {
-        return false;
-    };
+    let Some(pid) = pid(stream) else { return false };
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
     let input = std::fs::metadata(format!("/proc/{pid}/fd/0")).map(|m| m.rdev()).unwrap_or(0);
     terminal(&stat).is_some_and(|device| device == input)

@@ -21,6 +21,9 @@ pub fn start(engine: &Arc<Engine>) {
     if engine.has_older_records() {
         tokio::task::spawn_local(carry_over(Arc::downgrade(engine)));
     }
+    if !engine.words_are_kept() {
+        tokio::task::spawn_local(keep_words(Arc::downgrade(engine)));
+    }
     if engine.begin_check() {
         tokio::task::spawn_local(check(Arc::downgrade(engine)));
     }
@@ -35,6 +38,19 @@ async fn carry_over(engine: Weak<Engine>) {
             Ok(true) => {}
             Ok(false) => return tracing::info!("Every record of an older packd was carried over."),
             Err(e) => return tracing::warn!("Records of an older packd stay as they are for now: {e}"),
+        }
+    }
+}
+
+/// What an older packd wrote gets its words while everybody is served.
+async fn keep_words(engine: Weak<Engine>) {
+    loop {
+        tokio::time::sleep(CHECK_EVERY).await;
+        let Some(engine) = engine.upgrade() else { return };
+        match engine.keep_some_words().await {
+            Ok(true) => {}
+            Ok(false) => return tracing::info!("Everything an older packd wrote can be found by its words."),
+            Err(e) => return tracing::warn!("Not everything can be found by its words for now: {e}"),
         }
     }
 }

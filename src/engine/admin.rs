@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Engine, Session};
+use super::{Engine, PAGE_CLIENT, Session};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{Error, Result};
@@ -17,14 +17,15 @@ impl Engine {
             "packd/doctor" => self.doctor().await,
             "packd/sessions" => self.sessions(),
             "packd/mode" => self.set_mode(session, params).await,
-            "packd/setup" => self.setup(session, params).await,
+            "packd/tool" => self.own_tool(session, params).await,
             "packd/audit" => self.audit_page(session, params).await,
-            "packd/init" => self.init(session, params).await,
             "packd/backup" => self.backup(session, params).await,
             "packd/gates" => Ok(self.gates()),
             "packd/unlock" => self.unlock(session, params).await,
             "packd/passphrase" => self.change_passphrase(session, params).await,
             "packd/wait" => Ok(self.shared.news.wait(params["seen"].as_u64()).await),
+            "packd/snapshot" => self.snapshot(session, params).await,
+            "packd/why" => self.why(session, params).await,
             "packd/trash" => Ok(super::trash::list(&self.shared)),
             "packd/trash/empty" => self.empty_trash(session).await,
             _ => Err(Error::invalid("unknown_method", format!("There is no method {method}."))),
@@ -72,6 +73,9 @@ impl Engine {
         let mut list = Vec::new();
         for session in self.shared.sessions.all() {
             let info = session.info();
+            if info.client == PAGE_CLIENT {
+                continue;
+            }
             let mode = self.shared.session_mode(&info)?.or(info.mode);
             list.push(json!({
                 "session": info.id, "client": info.client, "workspace": info.workspace, "mode": mode,
@@ -96,7 +100,7 @@ impl Engine {
                 } else {
                     info.id.starts_with(wanted)
                 };
-                info.id != asking && chosen
+                info.id != asking && info.client != PAGE_CLIENT && chosen
             })
             .collect();
         let [session] = fits.as_slice() else {
@@ -109,7 +113,7 @@ impl Engine {
             );
         };
         let mode = params["mode"].as_str().unwrap_or_default().to_string();
-        let mut request = super::Request::new("amof_set_mode", json!({"mode": mode}));
+        let mut request = super::Request::new(self.shared.names.set_mode, json!({"mode": mode}));
         request.request_id = json!("packd/mode");
         let reply = self.call(session, request).await;
         if reply.is_error {

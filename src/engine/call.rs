@@ -3,18 +3,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use tokio::sync::OwnedMutexGuard;
 
 use super::call_world::CallWorld;
 use super::checks::{FilesBack, check_gates, is_refusal, lowest, refusal, take_mode, take_wait};
+use super::confirm::phases::Word;
 use super::consult::let_go;
-use super::locks::Held;
+use super::files::locks::Held;
 use super::request::{CancelFlag, ProgressSink, Request};
+use super::session::scoped;
 use super::{Engine, Session, Shared};
+use crate::core::arguments;
 use crate::core::call::{SESSIONS, SessionState};
 use crate::core::ctx::ErrorCtx;
+use crate::core::tool::{Act, Wait};
 use crate::core::{
-    Call, Error, Family, Key, Mode, Outcome, Reply, Result, Safety, SessionInfo, Tool, View, redact, schema,
+    Call, Declared, Family, Key, Mode, Needs, Outcome, Reply, Result, Safety, SessionInfo, View, Writes,
+    redact,
 };
 use crate::policy::{self, Decision};
 
@@ -29,6 +34,7 @@ struct Caller<'a> {
 impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
         let started = Instant::now();
+        self.shared.attendance.called(session.id(), self.shared.clock.now());
         let name = request.tool.clone();
         let reply = if self.shared.tool(&name).is_some_and(|t| t.rules.ungated) {
             let _changing = session.barrier.write().await;
@@ -52,21 +58,17 @@ impl Engine {
             info.max_mode = ceiling;
         }
         let mut call = Call {
-            tool: request.tool,
-            args: request.args,
             request_id: request.request_id,
             request_key: request.request_key,
             trace: request.trace,
-            preview: false,
-            mode: Mode::Ask,
-            mode_said: false,
-            asked: None,
+            ..Call::of(&request.tool, request.args)
         };
         let family = match shared.family(&tool.family) {
             Ok(family) => family,
             Err(e) => return Reply::text(e.to_string()).error(),
         };
-        let wait = take_wait(tool, &mut call).filter(|_| !request.dialog);
+        let info = scoped(info, family);
+        let wait = take_wait(tool, family.spans_families(), &mut call).filter(|_| !request.dialog);
         shared.heal().await;
         let cancel = request.cancel;
         let caller = Caller { session, cancel: cancel.clone(), progress: request.progress };
@@ -94,7 +96,7 @@ impl Engine {
                     shared.note_refusal(family.name(), &info, &call, &error).await;
                 }
                 let error = redact::error(error);
-                call.args = redact::arguments(&call.args);
+                let call = call.with(redact::arguments(&call.args));
                 let now = shared.clock.now();
                 let ctx = ErrorCtx { tool: &tool.name, call: Some(&call), session: Some(&info), now };
                 family.render_error(&error, &ctx)
@@ -104,7 +106,7 @@ impl Engine {
 
     async fn decide_and_run(
         &self,
-        tool: &Tool,
+        tool: &Declared,
         family: &dyn Family,
         info: &SessionInfo,
         call: &mut Call,
@@ -115,16 +117,11 @@ impl Engine {
         let said = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
-        if tool.rules.strict
-            && let Some(wrong) = check_schema(tool, call)
-        {
-            return Err(Error::invalid("invalid_arguments", wrong.problem.clone())
-                .hint(wrong.hint)
-                .details(json!({"field": wrong.field})));
-        }
-        if let (Some(run), Some(seconds)) = (call.text("run_id"), call.number("wait_seconds")) {
-            let limit = std::time::Duration::from_secs(seconds);
-            super::runs::watch(shared, info, run, limit, progress.as_ref(), &cancel).await?;
+        arguments::settle(tool, call)?;
+        let typed = shared.typed(&tool.name)?;
+        typed.read(call)?;
+        if let Some(wait) = typed.waits(call) {
+            self.wait(wait, info, progress.as_ref(), &cancel).await?;
         }
         let ceiling = info.max_mode;
         let call_mode = said;
@@ -134,8 +131,10 @@ impl Engine {
         let effective = policy::effective(said, ceiling);
         call.mode = effective.mode;
         call.mode_said = effective.said;
-        if super::confirm::is_confirm_tool(&tool.name) {
-            return self.confirm_tool(info, call, false).await;
+        if let Some(Act::Confirm { token, typed, wait }) = typed.act(call) {
+            let word = Word { token: &token, typed: typed.as_deref(), by_dialog: false };
+            let reply = self.confirm(info, call, word).await?;
+            return self.after_run(info, reply, wait, progress.as_ref(), &cancel).await;
         }
         let (safety, confirm) = tool.safety(&call.args);
         let decision = policy::decide(policy::Request {
@@ -151,19 +150,19 @@ impl Engine {
         let offline = matches!(decision, Decision::Refuse { .. } | Decision::DryRun);
         let quiet = CallWorld::quiet(shared, family.name(), info);
         let world = CallWorld { cancel, progress, offline, ..quiet };
-        super::mirroring::take_in(shared, info, call).await?;
+        super::mirror::moments::take_in(shared, info, call).await?;
         match decision {
             Decision::Refuse { mode, reason } => {
-                let told = self.explain(family, info, call, world).await;
-                Err(refusal(tool, mode, reason, &told))
+                let told = self.explain(info, call, world).await;
+                Err(refusal(tool, shared.names.set_mode, mode, reason, &told))
             }
             Decision::DryRun => {
                 call.preview = true;
-                let outcome = self.look(family, info, call, world).await?;
+                let outcome = self.look(info, call, world).await?;
                 shared.preview_reply(family.name(), info, call, outcome).await
             }
             Decision::Run if only_reads => {
-                let mut outcome = self.look(family, info, call, world).await?;
+                let mut outcome = self.look(info, call, world).await?;
                 if outcome.audit {
                     return shared.preview_reply(family.name(), info, call, outcome).await;
                 }
@@ -174,11 +173,11 @@ impl Engine {
                 Ok(reply)
             }
             Decision::Confirm(kind) => {
-                let staged = super::confirm::Staged { tool, kind, call_mode, session_mode };
+                let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
                 self.stage(staged, family, info, call, world).await
             }
             Decision::Person(kind) => {
-                let staged = super::confirm::Staged { tool, kind, call_mode, session_mode };
+                let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
                 self.ask_person(staged, family, info, call, world).await
             }
             Decision::Run => {
@@ -189,8 +188,8 @@ impl Engine {
                 match self.change(family, info, call, world, self.files_back(info)).await? {
                     Some(reply) => Ok(reply),
                     None => {
-                        let kind = crate::core::tool::Confirm::Simple;
-                        let staged = super::confirm::Staged { tool, kind, call_mode, session_mode };
+                        let kind = crate::core::declared::Confirm::Simple;
+                        let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
                         self.ask_person(staged, family, info, call, again).await
                     }
                 }
@@ -198,20 +197,37 @@ impl Engine {
         }
     }
 
-    /// Runs a call that changes nothing: on a snapshot, without the writer.
-    pub(super) async fn look(
+    /// Lets a call wait for what it names; whoever cancels it, or the end of the daemon, ends that.
+    async fn wait(
         &self,
-        family: &dyn Family,
+        wait: Wait,
         info: &SessionInfo,
-        call: &Call,
-        world: CallWorld,
-    ) -> Result<Outcome> {
-        let gathered = self.gather(family, info, call, world).await?;
-        if family.scans(call) {
-            return self.scan(family, info, call, gathered).await;
+        progress: Option<&ProgressSink>,
+        cancel: &CancelFlag,
+    ) -> Result<()> {
+        match wait {
+            Wait::Run { id, seconds } => {
+                let limit = std::time::Duration::from_secs(seconds);
+                super::runs::watch(&self.shared, info, id.as_deref(), limit, progress, cancel).await
+            }
+            Wait::Decision { id, seconds } => {
+                self.note_lapses().await;
+                match seconds {
+                    0 => Ok(()),
+                    _ => self.wait_decided(info, id.as_deref(), seconds, cancel).await,
+                }
+            }
+        }
+    }
+
+    /// Runs a call that changes nothing: on a snapshot, without the writer.
+    pub(super) async fn look(&self, info: &SessionInfo, call: &Call, world: CallWorld) -> Result<Outcome> {
+        let gathered = self.gather(info, call, world).await?;
+        if self.shared.typed(&call.tool)?.needs(call, info) == Needs::Scan {
+            return self.scan(info, call, gathered).await;
         }
         let snapshot = self.shared.store.read()?;
-        let outcome = self.shared.run_family(family, &snapshot.view(), info, call, gathered.as_ref());
+        let outcome = self.shared.decide(&snapshot.view(), info, call, gathered.as_ref());
         let_go(gathered);
         outcome
     }
@@ -228,13 +244,10 @@ impl Engine {
         let shared = &self.shared;
         // Two calls of a family must not plan from the same state. Others need not wait while one of them asks a
         // remote: should they write the same file after all, it is not what the later one expects.
-        let turn = match shared.turns.get(family.name()).filter(|_| family.writes_files(call)) {
-            Some(turn) => Some(turn.clone().lock_owned().await),
-            None => None,
-        };
+        let turn = shared.turn_to_write(family, call).await?;
         let (programs, progress, reserved) =
             (world.locks.clone(), world.progress.clone(), world.reserved.clone());
-        let gathered = self.gather(family, info, call, world).await?;
+        let gathered = self.gather(info, call, world).await?;
         let files = match turn {
             Some(turn) => {
                 let calls = shared.files.clone().lock_owned().await;
@@ -246,17 +259,20 @@ impl Engine {
     }
 }
 
-/// The arguments as one value, without a copy of them.
-fn check_schema(tool: &Tool, call: &mut Call) -> Option<schema::Violation> {
-    let args = Value::Object(std::mem::take(&mut call.args));
-    let wrong = schema::check(&tool.schema, &args);
-    if let Value::Object(args) = args {
-        call.args = args;
-    }
-    wrong
-}
-
 impl Shared {
+    /// The turn of its family, for a call that may write files.
+    pub(super) async fn turn_to_write(
+        &self,
+        family: &dyn Family,
+        call: &Call,
+    ) -> Result<Option<OwnedMutexGuard<()>>> {
+        let writes = self.typed(&call.tool)?.writes(call) == Writes::Files;
+        Ok(match self.turns.get(family.name()).filter(|_| writes) {
+            Some(turn) => Some(turn.clone().lock_owned().await),
+            None => None,
+        })
+    }
+
     /// Lets the writer open the database again where that is due: after a failure of the disk, or because the file
     /// was replaced. Whoever comes next gets the reason if it cannot.
     pub(super) async fn heal(&self) {

@@ -4,13 +4,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::locks::Locks;
+use super::files::locks::Locks;
+use super::files::reserved::Reserved;
 use super::request::{CancelFlag, Progress, ProgressSink};
-use super::reserved::Reserved;
 use super::{Environment, Session, Shared};
 use crate::core::cache::{Cached, Checkout};
+use crate::core::snapshot::{TreeAsk, TreeSeen};
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
-use crate::core::{Result, SessionInfo, World};
+use crate::core::{Effect, FileImage, Memories, Result, SessionInfo, World};
 
 /// The world of one call: the real one, with this caller's progress and cancellation.
 #[derive(Clone)]
@@ -75,6 +76,9 @@ impl World for CallWorld {
     fn list(&self, dir: &Path) -> Result<Option<Vec<(String, FileKind)>>> {
         self.inner.list(dir)
     }
+    fn memories(&self) -> Arc<Memories> {
+        self.shared.memories.clone()
+    }
     fn canonical(&self, path: &Path) -> Result<Option<PathBuf>> {
         self.inner.canonical(path)
     }
@@ -108,6 +112,20 @@ impl World for CallWorld {
     }
     fn cache(&self, wanted: &Checkout) -> Result<Cached> {
         self.shared.cache.get(self, &self.session, wanted)
+    }
+    fn tree(&self, ask: &TreeAsk) -> Result<TreeSeen> {
+        let quiet = self.offline || self.session.read_only;
+        let ask = match ask {
+            TreeAsk::Take { .. } | TreeAsk::BeforeRestore if quiet => &TreeAsk::Look,
+            ask => ask,
+        };
+        self.shared.tree(self, &self.session, ask)
+    }
+    fn content(&self, root: &Path, image: &FileImage) -> Result<Option<Vec<u8>>> {
+        self.shared.content(root, image)
+    }
+    fn stands(&self, effects: &[Effect]) -> Vec<bool> {
+        super::files::effects::stand(effects)
     }
     fn progress(&self, fraction: f64, message: &str) {
         if let Some(sink) = &self.progress {

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::core::ctx::Explanation;
-use crate::core::tool::Gate;
-use crate::core::{Call, Error, Kind, Mode, Result, Safety, SessionInfo, Tool};
+use crate::core::declared::Gate;
+use crate::core::{Call, Declared, Error, Kind, Mode, Result, Safety, SessionInfo};
 use crate::policy::Reason;
 
 /// What stands before an undo or redo that changes files.
@@ -18,8 +18,8 @@ pub(super) enum FilesBack {
 }
 
 /// Takes `wait_seconds` out of a call that may have to wait for a person; families never see it.
-pub(super) fn take_wait(tool: &Tool, call: &mut Call) -> Option<u64> {
-    let may_wait = tool.rules.safety == Safety::Dangerous || tool.family == "history";
+pub(super) fn take_wait(tool: &Declared, takes_back: bool, call: &mut Call) -> Option<u64> {
+    let may_wait = tool.rules.safety == Safety::Dangerous || takes_back;
     if !may_wait || tool.schema.pointer("/properties/wait_seconds").is_some() {
         return None;
     }
@@ -27,13 +27,13 @@ pub(super) fn take_wait(tool: &Tool, call: &mut Call) -> Option<u64> {
 }
 
 /// What the audit stream keeps: every no of a gate, and dangerous calls that were not even understood.
-pub(super) fn is_refusal(tool: &Tool, call: &Call, error: &Error) -> bool {
+pub(super) fn is_refusal(tool: &Declared, call: &Call, error: &Error) -> bool {
     let dangerous = tool.rules.safety == Safety::Dangerous && !tool.only_reads(&call.args);
     !error.noted && (error.kind == Kind::Denied || (dangerous && error.kind == Kind::Invalid))
 }
 
 /// Takes the `mode` argument out of a writing call; families never see it.
-pub(super) fn take_mode(tool: &Tool, call: &mut Call) -> Result<Option<Mode>> {
+pub(super) fn take_mode(tool: &Declared, call: &mut Call) -> Result<Option<Mode>> {
     if tool.rules.ungated || tool.rules.safety == Safety::ReadOnly {
         return Ok(None);
     }
@@ -46,7 +46,7 @@ pub(super) fn take_mode(tool: &Tool, call: &mut Call) -> Result<Option<Mode>> {
     }
 }
 
-pub(super) fn check_gates(tool: &Tool, info: &SessionInfo, only_reads: bool) -> Result<()> {
+pub(super) fn check_gates(tool: &Declared, info: &SessionInfo, only_reads: bool) -> Result<()> {
     if only_reads || tool.rules.ungated {
         return Ok(());
     }
@@ -77,19 +77,25 @@ pub(super) fn lowest(a: Option<Mode>, b: Option<Mode>) -> Option<Mode> {
 }
 
 /// The contract's ask answer: what would happen, the state, what cannot be undone, how to switch.
-pub(super) fn refusal(tool: &Tool, mode: Mode, reason: Reason, told: &Explanation) -> Error {
+pub(super) fn refusal(
+    tool: &Declared,
+    set_mode: &str,
+    mode: Mode,
+    reason: Reason,
+    told: &Explanation,
+) -> Error {
     let why = match reason {
         Reason::Said => format!("the mode is {}", mode.as_str()),
         Reason::Default => "no mode was said and the default is ask".to_string(),
         Reason::Ceiling => format!("the ceiling set for this session is {}", mode.as_str()),
     };
-    let switch = json!({"tool": "amof_set_mode", "arguments": {"mode": "execute"}});
+    let switch = json!({"tool": set_mode, "arguments": {"mode": "execute"}});
     let hint = match reason {
         Reason::Ceiling => {
             "A person can raise the ceiling (--max-mode or config.toml); no call can.".to_string()
         }
         _ => format!(
-            "Preview with mode=plan. To do it, add \"mode\":\"execute\" to this call or call amof_set_mode {}.",
+            "Preview with mode=plan. To do it, add \"mode\":\"execute\" to this call or call {set_mode} {}.",
             switch["arguments"]
         ),
     };

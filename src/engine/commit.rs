@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::checks::FilesBack;
 use super::clock::operation_id;
 use super::consult::{guarded, let_go};
-use super::locks::Held;
+use super::files::locks::Held;
+use super::mirror::moments::Touched;
 use super::{Event, Shared};
-use crate::core::confirm::{CONFIRMATIONS, Pending};
+use crate::core::confirm::CONFIRMATIONS;
 use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
+use crate::core::run::Order;
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Change, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
+    Call, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
     SessionInfo, Sha, View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
@@ -23,9 +25,11 @@ use crate::store::{Batch, NewOp};
 pub(super) struct Committed {
     pub reply: Reply,
     pub op: Option<Op>,
-    pub start: Vec<Value>,
-    /// Rows of packs that a mirrored root may show.
-    pub mirrored: Vec<Change>,
+    pub orders: Vec<Order>,
+    /// Rows that are also files.
+    pub mirrored: Vec<Touched>,
+    /// Somebody decided about a confirmation.
+    pub decided: bool,
 }
 
 /// What became of a call in the writer.
@@ -43,7 +47,7 @@ struct Shown {
 impl Shown {
     async fn looked_at(self) -> Result<Reply> {
         let Shown { reply, effects } = self;
-        let look = tokio::task::spawn_blocking(move || super::effects::check(&effects));
+        let look = tokio::task::spawn_blocking(move || super::files::effects::check(&effects));
         look.await.unwrap_or_else(|_| Err(Error::internal("A look at files was stopped by a defect.")))?;
         Ok(reply)
     }
@@ -57,7 +61,7 @@ impl Shared {
         Ok(Shown { reply: outcome.reply, effects: outcome.effects })
     }
 
-    /// Runs the family inside the writer's transaction and answers once the commit is durable.
+    /// Decides the call inside the writer's transaction and answers once the commit is durable.
     pub(super) async fn commit(
         shared: &Arc<Shared>,
         family: &'static str,
@@ -67,19 +71,26 @@ impl Shared {
         files: Option<Held>,
         files_back: FilesBack,
     ) -> Result<Option<Reply>> {
+        let (early, gathered) = match files {
+            Some(_) => (None, gathered),
+            None => shared.decide_early(&info, &call, gathered).await,
+        };
         let inner = shared.clone();
         let (done, gathered) = shared
             .in_writer(move |batch| {
                 let family = inner.family(family)?;
-                let outcome = inner.run_family(family, &batch.view(), &info, &call, gathered.as_ref())?;
+                let outcome = match early.and_then(|early| inner.still_decided(early, batch)) {
+                    Some(outcome) => outcome,
+                    None => inner.decide(&batch.view(), &info, &call, gathered.as_ref())?,
+                };
                 let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
                 if outcome.shown_first {
                     return Ok((Some(Done::Shown(inner.checked(&batch.view(), outcome)?)), gathered));
                 }
-                if outcome.kind.is_some() && outside {
+                if (outcome.kind.is_some() || outcome.record.file_by_file) && outside {
                     match files_back {
                         FilesBack::Free => {}
-                        FilesBack::Passphrase => return Err(super::person::needs_passphrase()),
+                        FilesBack::Passphrase => return Err(super::confirm::person::needs_passphrase()),
                         FilesBack::Person => return Ok((None, gathered)),
                     }
                 }
@@ -114,9 +125,13 @@ impl Shared {
     }
 
     pub(super) async fn finish(shared: &Arc<Shared>, done: Committed, files: Option<Held>) -> Result<Reply> {
-        let Committed { reply, op, start, mirrored } = done;
-        super::runs::obey(shared, start);
-        super::mirroring::write_out(shared, mirrored).await;
+        let Committed { mut reply, op, orders, mirrored, decided } = done;
+        reply.run = orders.iter().find_map(Order::starts).map(str::to_string);
+        if decided {
+            shared.decisions.send_modify(|n| *n += 1);
+        }
+        super::runs::obey(shared, orders);
+        super::mirror::moments::write_out(shared, mirrored).await;
         let Some(op) = op else { return Ok(reply) };
         if op.status == OpStatus::Pending {
             let shared = shared.clone();
@@ -143,15 +158,21 @@ impl Shared {
         call: &Call,
         mut outcome: Outcome,
     ) -> Result<Committed> {
-        let start = std::mem::take(&mut outcome.start);
+        let orders = std::mem::take(&mut outcome.orders);
+        self.write_fleeting(batch, &mut outcome)?;
+        let decided = outcome.changes.iter().any(|change| change.table == CONFIRMATIONS.0);
         if outcome.quiet {
             self.heed_modes(&outcome.changes);
             batch.apply_quietly(&mut outcome)?;
             if outcome.audit {
-                let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
+                let mut new = self.new_op(family.name(), info, call);
+                if let Some(workspace) = &outcome.record.workspace {
+                    new.workspace.clone_from(workspace);
+                }
+                let audit = batch.audit(new, &outcome)?;
                 outcome.reply.fill(AUDIT_ID, Some(&audit.id));
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
+            return Ok(Committed { reply: outcome.reply, op: None, orders, mirrored: Vec::new(), decided });
         }
         if !outcome.changes_something() {
             outcome.reply.fill(OP_ID, None);
@@ -159,21 +180,46 @@ impl Shared {
                 let audit = batch.audit(self.new_op(family.name(), info, call), &outcome)?;
                 outcome.reply.fill(AUDIT_ID, Some(&audit.id));
             }
-            return Ok(Committed { reply: outcome.reply, op: None, start, mirrored: Vec::new() });
+            return Ok(Committed { reply: outcome.reply, op: None, orders, mirrored: Vec::new(), decided });
         }
         let mut new = self.new_op(family.name(), info, call);
         if outcome.kind.is_some() {
             self.restore(&batch.view(), &mut outcome)?;
         }
-        if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind {
-            new.family = batch.view().op(id)?.map_or(new.family, |op| op.family);
+        if let Some(OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = &outcome.kind
+            && let Some(op) = batch.view().op(id)?
+        {
+            (new.family, new.workspace) = (op.family, op.workspace);
         }
+        new.who.task = self.in_hand(&batch.view(), info, call)?;
         // A record may quote the reply, so it knows its own id, too.
         outcome::fill(&mut outcome.record.data, OP_ID, Some(&new.id));
         let op = batch.record(new, &mut outcome)?;
         outcome.reply.fill(OP_ID, Some(&op.id));
-        let mirrored = super::mirroring::concerned(self, outcome.changes);
-        Ok(Committed { reply: outcome.reply, op: Some(op), start, mirrored })
+        let mirrored = super::mirror::moments::concerned(self, &outcome.changes);
+        Ok(Committed { reply: outcome.reply, op: Some(op), orders, mirrored, decided })
+    }
+
+    /// Rows that are part of no operation are written at once, and are no longer part of the outcome.
+    fn write_fleeting(&self, batch: &Batch, outcome: &mut Outcome) -> Result<()> {
+        let fleeting = |table: &str| self.families.iter().any(|f| f.fleeting().iter().any(|t| t.0 == table));
+        if !outcome.changes.iter().any(|change| fleeting(&change.table)) {
+            return Ok(());
+        }
+        let (aside, kept) =
+            std::mem::take(&mut outcome.changes).into_iter().partition(|c| fleeting(&c.table));
+        outcome.changes = kept;
+        batch.apply_quietly(&mut Outcome { changes: aside, ..Outcome::default() })
+    }
+
+    pub(super) fn in_hand(&self, view: &dyn View, info: &SessionInfo, call: &Call) -> Result<Option<String>> {
+        let ctx = self.ctx(view, info, call, None);
+        for family in &self.families {
+            if let Some(task) = guarded("a record", || family.in_hand(&ctx))? {
+                return Ok(Some(task));
+            }
+        }
+        Ok(None)
     }
 
     /// Rows that come back are adjusted to the present, and the families that own them have the last word.
@@ -203,20 +249,24 @@ impl Shared {
     fn mend(&self, view: &dyn View, kind: &OpKind, outcome: &mut Outcome) -> Result<()> {
         let (OpKind::Undo(id) | OpKind::Redo(id) | OpKind::Revert(id)) = kind else { return Ok(()) };
         let Some(op) = view.log().op(id)? else { return Ok(()) };
+        if op.file_by_file {
+            return Ok(());
+        }
         let family = self.family(&op.family)?;
         let mut mended = Vec::new();
         for mut effect in std::mem::take(&mut outcome.effects) {
             let path = effect.full_path();
-            let now = super::mended::read(&path);
+            let now = super::files::mended::read(&path);
             let expected = effect.before.as_ref().map(|image| &image.sha);
             if now.as_ref().map(|(image, _)| &image.sha) != expected
                 && let Some((image, text)) = now
             {
-                let wanted = match &effect.after {
-                    Some(image) => view.blob(&image.sha)?.and_then(|bytes| String::from_utf8(bytes).ok()),
-                    None => None,
+                let text_of = |image: &Option<FileImage>| -> Result<Option<String>> {
+                    let Some(image) = image else { return Ok(None) };
+                    Ok(view.blob(&image.sha)?.and_then(|bytes| String::from_utf8(bytes).ok()))
                 };
-                if let Some(after) = family.mend(&path, &text, wanted.as_deref()) {
+                let (was, wanted) = (text_of(&effect.before)?, text_of(&effect.after)?);
+                if let Some(after) = family.mend(&path, &text, was.as_deref(), wanted.as_deref()) {
                     if after == text {
                         // It says so already.
                         continue;
@@ -224,7 +274,7 @@ impl Shared {
                     let sha = Sha::of(after.as_bytes());
                     outcome.blobs.push((image.sha.clone(), text.into_bytes()));
                     outcome.blobs.push((sha.clone(), after.into_bytes()));
-                    effect.after = Some(FileImage { sha, mode: image.mode });
+                    effect.after = Some(FileImage::new(sha, image.mode));
                     effect.before = Some(image);
                 }
             }
@@ -242,11 +292,20 @@ impl Shared {
             workspace: info.workspace.clone(),
             family: family.to_string(),
             tool: call.tool.clone(),
-            who: Who { session: info.id.clone(), client: info.client.clone() },
-            request: Value::Object(redact::object(&call.args)),
+            who: Who { session: info.id.clone(), client: info.client.clone(), task: None },
+            request: Value::Object(self.recorded_request(call)),
             request_key: call.request_key.clone(),
             trace: call.trace.clone(),
         }
+    }
+
+    /// What of a call's arguments is kept: without secrets, and without what its tool says is nobody else's.
+    fn recorded_request(&self, call: &Call) -> Map<String, Value> {
+        let mut args = redact::object(&call.args);
+        for name in self.tool(&call.tool).iter().flat_map(|tool| &tool.rules.unrecorded) {
+            args.remove(name);
+        }
+        args
     }
 
     /// Tells every session that sees the workspace what changed.
@@ -290,23 +349,21 @@ impl Shared {
 
     /// Every refusal leaves a trace; failing to leave it does not change the answer.
     pub(super) async fn note_refusal(&self, family: &str, info: &SessionInfo, call: &Call, error: &Error) {
-        let (info, targets) =
-            self.concerned(family, info, call).unwrap_or_else(|_| (info.clone(), Vec::new()));
-        let call = super::token::hidden(call);
+        let targets = self.concerned(info, call).unwrap_or_default();
         let record = Record {
             summary: format!("Refused: {}", redact::text(&error.message).0),
             targets,
             data: json!({"event": "refused", "code": error.code, "tool": call.tool, "mode": call.mode.as_str()}),
             ..Record::default()
         };
-        self.leave(self.new_op(family, &info, &call), record).await;
+        self.leave(self.new_op(family, info, call), record).await;
     }
 
     /// Something worth remembering that is neither a change nor the refusal of a call.
     pub(super) async fn note(&self, info: &SessionInfo, target: &str, summary: &str, data: Value) {
         let record =
             Record { summary: summary.into(), targets: vec![target.into()], data, ..Record::default() };
-        self.leave(self.new_op("ecosystems", info, &super::serve::serving(target)), record).await;
+        self.leave(self.new_op(self.names.family, info, &super::serve::serving(target)), record).await;
     }
 
     async fn leave(&self, new: NewOp, record: Record) {
@@ -317,34 +374,25 @@ impl Shared {
     }
 
     /// What a call that was not run is about and where that belongs, so that the history's filters find it.
-    fn concerned(&self, family: &str, info: &SessionInfo, call: &Call) -> Result<(SessionInfo, Vec<String>)> {
+    fn concerned(&self, info: &SessionInfo, call: &Call) -> Result<Vec<String>> {
         let snapshot = self.store.read()?;
         let view = snapshot.view();
-        if super::confirm::is_confirm_tool(&call.tool) {
-            let key = self.confirmation_key(info, call)?;
-            let found = (&view as &dyn View).get::<Pending>(CONFIRMATIONS, &key)?;
-            return Ok(match found {
-                Some((pending, _)) => {
-                    (super::token::beside(info, &pending.info), super::token::targets(&key, &pending))
-                }
-                None => (info.clone(), Vec::new()),
-            });
-        }
         let ctx = self.ctx(&view, info, call, None);
-        guarded("a record", || Ok((info.clone(), self.family(family)?.concerns(&ctx))))
+        guarded("a record", || Ok(self.typed(&call.tool)?.concerns(&ctx)))
     }
 }
 
-/// Says in the structured part that nothing was changed and how to really do it.
+/// Says, before everything else, that nothing was changed and how to really do it. A text that is the structured part
+/// in JSON says it, too.
 fn mark_preview(reply: &mut Reply, call: &Call) {
-    reply.same = false;
     if let Some(Value::Object(map)) = &mut reply.structured {
-        map.insert(
-            "_preview".into(),
-            json!({
-                "mode": "plan", "changed": false,
-                "execute": {"tool": call.tool, "add": {"mode": "execute"}},
-            }),
-        );
+        let mark = json!({
+            "mode": "plan", "changed": false,
+            "execute": {"tool": call.tool, "add": {"mode": "execute"}},
+        });
+        map.shift_insert(0, "_preview".into(), mark);
+    }
+    if let (true, Some(structured)) = (reply.same, &reply.structured) {
+        reply.text = structured.to_string();
     }
 }

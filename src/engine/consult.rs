@@ -1,63 +1,57 @@
-//! Consulting a family: what it gathers from the world, what it makes of a call, how it explains one.
+//! Consulting a tool: what it sees of the world, what it makes of a call, how it explains one.
 //!
-//! Gathering happens on a blocking thread, and a panic in a family is one error reply. Nothing is written here.
+//! Looking happens on a blocking thread, and a panic in a tool is one error reply. Nothing is written here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::call_world::CallWorld;
 use super::{Engine, Shared};
 use crate::core::ctx::{Explanation, Gathered};
-use crate::core::{Call, Ctx, Error, Family, Outcome, Result, SessionInfo, Timestamp, View};
+use crate::core::{Call, Ctx, Error, Look, Needs, Outcome, Result, SessionInfo, Timestamp, View};
 
 impl Engine {
     pub(super) async fn gather(
         &self,
-        family: &dyn Family,
         info: &SessionInfo,
         call: &Call,
         world: CallWorld,
     ) -> Result<Option<Gathered>> {
-        self.gather_at(family, info, call, world, None).await
+        self.gather_at(info, call, world, None).await
     }
 
-    /// The family's `prepare`, on a blocking thread, if it wants one; as if it were that time, if one is given.
+    /// The tool's look, on a blocking thread, if this call needs one; as if it were that time, if one is given.
     pub(super) async fn gather_at(
         &self,
-        family: &dyn Family,
         info: &SessionInfo,
         call: &Call,
         world: CallWorld,
         at: Option<Timestamp>,
     ) -> Result<Option<Gathered>> {
-        if !family.wants_world(call, info) {
+        let tool = self.shared.typed(&call.tool)?;
+        if tool.needs(call, info) != Needs::World {
             return Ok(None);
         }
         let shared = self.shared.clone();
-        let (name, info, call) = (family.name(), info.clone(), call.clone());
+        let (info, call) = (info.clone(), call.clone());
         let work = move || {
-            let family = shared.family(name)?;
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
             let mut ctx = shared.ctx(&view, &info, &call, None);
             ctx.now = at.unwrap_or(ctx.now);
-            guarded(&call.tool, || family.prepare(&ctx, &world)).map(Some)
+            guarded(&call.tool, || tool.look(&Look { ctx: &ctx, world: &world })).map(Some)
         };
-        tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(defect(&call_name(family))))
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(defect(&format!("the preparation of {}", tool.name()))))
     }
 
     /// What the ask answer says; a failure to look at the world only makes it shorter.
-    pub(super) async fn explain(
-        &self,
-        family: &dyn Family,
-        info: &SessionInfo,
-        call: &Call,
-        world: CallWorld,
-    ) -> Explanation {
-        let gathered = self.gather(family, info, call, world).await.unwrap_or(None);
+    pub(super) async fn explain(&self, info: &SessionInfo, call: &Call, world: CallWorld) -> Explanation {
+        let gathered = self.gather(info, call, world).await.unwrap_or(None);
         let told = self.shared.store.read().and_then(|snapshot| {
             let view = snapshot.view();
             let ctx = self.shared.ctx(&view, info, call, gathered.as_ref());
-            guarded(&call.tool, || Ok(family.explain(&ctx)))
+            guarded(&call.tool, || Ok(self.shared.typed(&call.tool)?.explain(&ctx, ctx.gathered)))
         });
         told.unwrap_or_default()
     }
@@ -70,10 +64,6 @@ pub(super) fn let_go(gathered: Option<Gathered>) {
     }
 }
 
-fn call_name(family: &dyn Family) -> String {
-    format!("the preparation of {}", family.name())
-}
-
 impl Shared {
     pub fn ctx<'a>(
         &'a self,
@@ -83,24 +73,36 @@ impl Shared {
         gathered: Option<&'a Gathered>,
     ) -> Ctx<'a> {
         let gathered = gathered.map(|g| &**g);
-        Ctx { view, now: self.clock.now(), ids: &*self.ids, session: info, call, gathered }
+        let (presence, neighbours) = (&self.attendance, self);
+        Ctx {
+            view,
+            now: self.clock.now(),
+            ids: &*self.ids,
+            presence,
+            names: self.names,
+            gatekeeper: self,
+            neighbours,
+            session: info,
+            call,
+            gathered,
+        }
     }
 
-    pub fn run_family(
+    /// What should change and what is answered, as the tool of the call decides it.
+    pub fn decide(
         &self,
-        family: &dyn Family,
         view: &dyn View,
         info: &SessionInfo,
         call: &Call,
         gathered: Option<&Gathered>,
     ) -> Result<Outcome> {
         let ctx = self.ctx(view, info, call, gathered);
-        guarded(&call.tool, || family.call(&ctx))
+        guarded(&call.tool, || self.typed(&call.tool)?.decide(&ctx, ctx.gathered))
     }
 }
 
 /// A panic in one call is one error reply.
-pub(super) fn guarded<T>(what: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(in crate::engine) fn guarded<T>(what: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err(defect(what)))
 }
 

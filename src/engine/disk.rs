@@ -50,7 +50,7 @@ fn stat_of(m: &Metadata) -> Stat {
 
 /// The same from the system's own record.
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast, reason = "the widths differ between systems")]
-fn raw_stat(s: &rustix::fs::Stat) -> Stat {
+pub(super) fn raw_stat(s: &rustix::fs::Stat) -> Stat {
     let kind = match FileType::from_raw_mode(s.st_mode) {
         FileType::RegularFile => FileKind::File,
         FileType::Directory => FileKind::Dir,

@@ -76,6 +76,16 @@ impl Engine {
         self.shared.in_writer(|batch| batch.carry_over(CARRIED)).await
     }
 
+    /// Are the words kept of everything that is there?
+    pub fn words_are_kept(&self) -> bool {
+        self.shared.store.read().and_then(|snapshot| snapshot.words_are_kept()).unwrap_or(true)
+    }
+
+    /// Keeps the words of a few rows that an older packd wrote; true while there are more.
+    pub async fn keep_some_words(&self) -> Result<bool> {
+        self.shared.in_writer(|batch| batch.keep_words(CARRIED)).await
+    }
+
     /// One line for `packd status`, where there is something to say.
     pub fn health(&self) -> Option<String> {
         self.state(|state| match (state.damage.first(), &state.at) {
@@ -95,9 +105,8 @@ impl Engine {
             damaged.iter().map(|d| json!({"table": d.table, "key": d.key, "why": d.why})).collect();
         let collected = self.shared.store.read()?.last_collection()?;
         let ago = collected.map(|at| (self.shared.clock.now().seconds() - at.seconds()).max(0));
-        Ok(
-            json!({"damaged_rows": rows, "collected_seconds_ago": ago, "tables": self.shared.store.catalog().tables.len()}),
-        )
+        Ok(json!({"damaged_rows": rows, "collected_seconds_ago": ago, "hooks": self.hooks_seen(),
+                  "tables": self.shared.store.catalog().tables.len()}))
     }
 
     fn state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {

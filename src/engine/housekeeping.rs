@@ -1,5 +1,6 @@
 //! What happens without being asked: expired things go, what old operations changed is dropped.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::serve::serving;
@@ -22,11 +23,11 @@ impl Engine {
         self.note_lapses().await;
         for family in &shared.families {
             let name = family.name();
-            let look = move |shared: &Shared| {
+            let look = move |shared: &Arc<Shared>| {
                 let (call, info) = (serving("sweep"), nobody(""));
                 let snapshot = shared.store.read()?;
                 let view = snapshot.view();
-                let files = super::mirroring::standing();
+                let files = super::mirror::moments::standing(shared);
                 shared.family(name)?.sweep(&shared.ctx(&view, &info, &call, Some(&files)))
             };
             let pieces = self.elsewhere("daemon", look).await?;
@@ -67,6 +68,15 @@ impl Engine {
             }
             Ok(_) => {}
             Err(_) => tracing::warn!("collecting old checkouts was stopped by a defect"),
+        }
+        let shared = self.shared.clone();
+        match tokio::task::spawn_blocking(move || shared.collect_snapshots()).await {
+            Ok(Ok(dropped)) if dropped.bytes > 0 => {
+                tracing::info!("dropped {} snapshots, {} bytes", dropped.snapshots, dropped.bytes);
+            }
+            Ok(Ok(_)) => {}
+            Ok(Err(e)) => tracing::warn!("old snapshots could not be dropped: {e}"),
+            Err(_) => tracing::warn!("collecting old snapshots was stopped by a defect"),
         }
         let mut collection = self.begin_collection()?;
         loop {
@@ -150,6 +160,7 @@ pub(super) fn nobody(workspace: &str) -> SessionInfo {
         id: "daemon".into(),
         client: "packd".into(),
         workspace: workspace.to_string(),
+        tree: workspace.to_string(),
         cwd: "/".into(),
         env: Default::default(),
         home: "/".into(),
@@ -159,6 +170,7 @@ pub(super) fn nobody(workspace: &str) -> SessionInfo {
         max_mode: None,
         terminal: false,
         unlocked: false,
+        offered: Default::default(),
     }
     .into()
 }

@@ -2,51 +2,41 @@
 //!
 //! The engine knows the store, the families and the policy; it does not know MCP, sockets or terminals.
 
+mod activity;
 mod admin;
+mod attendance;
 mod audit;
 mod cache;
 mod call;
 mod call_world;
-mod carry_out;
 mod checks;
 pub mod clock;
 mod commit;
-mod confirm;
+pub mod confirm;
 mod consult;
-mod control;
 pub mod disk;
-pub mod effects;
+mod early;
 pub mod environment;
-mod exclude;
-mod gate;
+pub mod files;
 pub mod health;
+mod hooks;
 mod housekeeping;
 mod in_writer;
-mod locks;
-pub mod made;
-mod mended;
+mod looking;
 pub mod mirror;
-mod mirror_files;
-mod mirroring;
+mod neighbours;
 mod news;
 mod owner;
-mod pending;
-pub mod person;
 mod programs;
-mod proposal;
-mod reach;
-mod recover;
 mod request;
-mod reserved;
 mod runs;
 mod scans;
 mod serve;
 mod session;
 pub mod settings;
-mod staging;
+pub mod snapshots;
 mod stats;
-mod steps;
-mod token;
+mod tools;
 mod trash;
 mod web;
 
@@ -56,14 +46,17 @@ use std::sync::atomic::AtomicBool;
 
 use tokio::sync::broadcast;
 
-use crate::core::{Error, Family, Ids, Result, SessionInfo, Tool, World};
+use crate::core::{Declared, Error, Family, Ids, Result, SessionInfo, World};
 use crate::store::{Catalog, Retention, Store, Writer};
 
+pub use activity::{Activity, HOURS};
 pub use clock::Clock;
 pub use environment::Environment;
+pub use hooks::{Hook, HookEvent};
+pub use looking::{Heard, Live, NextSteps};
 pub use request::{CancelFlag, Progress, Request};
 pub use runs::{Orphans, Supervisor};
-pub use session::Session;
+pub use session::{PAGE_CLIENT, Session};
 
 /// Something changed that other sessions may want to know.
 #[derive(Debug, Clone)]
@@ -91,15 +84,17 @@ pub struct RunEnded {
 /// Everything the engine is given instead of taking it from the process.
 pub struct Options {
     pub families: Vec<Box<dyn Family>>,
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Declared>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub world: Arc<dyn World>,
     pub retention: Retention,
     /// A human must confirm; agents cannot.
     pub human_confirms: bool,
+    /// What the tools around confirmations are called.
+    pub names: crate::core::confirm::Names,
     /// What a person may have to say besides.
-    pub passphrase: Arc<dyn person::Passphrase>,
+    pub passphrase: Arc<dyn confirm::person::Passphrase>,
     /// Ceiling for every session.
     pub max_mode: Option<crate::core::Mode>,
     /// A directory of the daemon's own for temporary files of the pack mirror.
@@ -111,6 +106,9 @@ pub struct Options {
     pub orphans: Orphans,
     /// Where what is taken away is kept for a while.
     pub trash: Option<std::path::PathBuf>,
+    pub snapshots: snapshots::Settings,
+    /// The resource that tells a session how things stand when it starts.
+    pub cold_start: Option<&'static str>,
     /// Called when the outcome of a commit is unknown and the process must end.
     pub on_fatal: Box<dyn Fn(&Error) + Send>,
     /// Told how many file effects of an operation are done; tests stop the world here.
@@ -118,28 +116,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// The real families, clock, ids and world.
-    pub fn real(on_fatal: impl Fn(&Error) + Send + 'static) -> Result<Options> {
-        Ok(Options {
-            families: crate::families::all(),
-            tools: crate::families::tools().map_err(Error::internal)?,
-            clock: Arc::new(clock::SystemClock),
-            ids: Arc::new(clock::RandomIds),
-            world: Arc::new(disk::Disk),
-            retention: Retention::default(),
-            human_confirms: false,
-            passphrase: Arc::new(person::NoPassphrase),
-            max_mode: None,
-            scratch: None,
-            home: None,
-            supervisor: None,
-            orphans: Orphans::default(),
-            trash: None,
-            on_fatal: Box::new(on_fatal),
-            after_effect: Box::new(|_| {}),
-        })
-    }
-
     /// The tables and indexes of the families, for opening a store.
     pub fn catalog(&self) -> Catalog {
         let mut tables = vec![
@@ -152,7 +128,8 @@ impl Options {
         let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
         indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
         let shapes = self.families.iter().flat_map(|f| f.shapes().iter().copied()).collect();
-        Catalog { tables, indexers, shapes, ..Catalog::default() }
+        let finders = self.families.iter().filter_map(|f| f.finder()).collect();
+        Catalog { tables, indexers, shapes, finders, ..Catalog::default() }
     }
 }
 
@@ -161,13 +138,15 @@ pub(crate) struct Shared {
     pub store: Store,
     pub writer: Writer,
     pub families: Vec<Box<dyn Family>>,
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Declared>,
+    pub typed: tools::Tools,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub world: Arc<dyn World>,
     pub retention: Retention,
     pub human_confirms: bool,
-    pub passphrase: Arc<dyn person::Passphrase>,
+    pub names: crate::core::confirm::Names,
+    pub passphrase: Arc<dyn confirm::person::Passphrase>,
     /// One passphrase is checked at a time.
     pub guessing: tokio::sync::Mutex<()>,
     /// Beats whenever a person has decided something.
@@ -177,13 +156,20 @@ pub(crate) struct Shared {
     pub max_mode: Option<crate::core::Mode>,
     pub events: broadcast::Sender<Event>,
     pub news: news::News,
-    pub mirror: mirror::Mirror,
+    /// One for each family whose rows are also files.
+    pub mirrors: Vec<mirror::roots::Mirror>,
     pub sessions: session::Open,
+    pub attendance: attendance::Attendances,
     pub stats: stats::Stats,
     pub health: health::Health,
+    pub hooks: hooks::Hooks,
+    pub cold_start: Option<&'static str>,
     /// One collection at a time.
     pub collecting: tokio::sync::Mutex<()>,
     pub scans: scans::Scans,
+    pub deciders: early::Deciders,
+    /// What families remember of the outside.
+    pub memories: Arc<crate::core::Memories>,
     pub after_effect: Box<dyn Fn(usize) + Send + Sync>,
     /// One operation at a time writes files.
     pub files: Arc<tokio::sync::Mutex<()>>,
@@ -193,6 +179,7 @@ pub(crate) struct Shared {
     pub home: Option<std::path::PathBuf>,
     pub trash: Option<std::path::PathBuf>,
     pub cache: cache::Cache,
+    pub snapshots: snapshots::Snapshots,
     pub stopped: AtomicBool,
 }
 
@@ -202,7 +189,7 @@ impl Shared {
         found.map(|f| &**f).ok_or_else(|| Error::internal(format!("There is no family {name}.")))
     }
 
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
+    pub fn tool(&self, name: &str) -> Option<&Declared> {
         self.tools.binary_search_by(|t| t.name.as_str().cmp(name)).ok().map(|i| &self.tools[i])
     }
 }
@@ -214,19 +201,27 @@ pub struct Engine {
 impl Engine {
     /// Starts the writer and finishes or takes back what a crash left half-way.
     pub fn start(store: Store, options: Options) -> Result<Engine> {
+        let typed = tools::Tools::of(&options.families, &options.tools)?;
         let writer = Writer::start(&store, options.on_fatal);
         let (events, _) = broadcast::channel(1024);
         let turns = options.families.iter().map(|family| (family.name(), Arc::default())).collect();
+        let attendance = attendance::Attendances::since(options.clock.now());
+        let mirrors = options.families.iter().filter(|family| family.mirrored().is_some());
+        let mirrors = mirrors
+            .map(|family| mirror::roots::Mirror::new(family.name(), options.scratch.clone()))
+            .collect();
         let shared = Arc::new(Shared {
             store,
             writer,
             families: options.families,
             tools: options.tools,
+            typed,
             clock: options.clock,
             ids: options.ids,
             world: options.world,
             retention: options.retention,
             human_confirms: options.human_confirms,
+            names: options.names,
             passphrase: options.passphrase,
             guessing: Default::default(),
             decisions: tokio::sync::watch::channel(0).0,
@@ -234,29 +229,35 @@ impl Engine {
             max_mode: options.max_mode,
             events,
             news: news::News::default(),
-            mirror: mirror::Mirror::new(options.scratch),
+            mirrors,
             sessions: session::Open::default(),
+            attendance,
             stats: stats::Stats::default(),
             health: health::Health::default(),
+            hooks: hooks::Hooks::default(),
+            cold_start: options.cold_start,
             collecting: Default::default(),
             scans: scans::Scans::default(),
+            deciders: early::Deciders::default(),
+            memories: Arc::default(),
             after_effect: options.after_effect,
             files: Arc::default(),
             turns,
             runs: runs::Keeper::new(options.supervisor, options.orphans),
             cache: cache::Cache::at(options.home.clone()),
+            snapshots: snapshots::Snapshots::at(options.home.as_deref(), options.snapshots),
             home: options.home,
             trash: options.trash,
             stopped: AtomicBool::new(false),
         });
-        recover::finish_pending(&shared)?;
+        files::recover::finish_pending(&shared)?;
         runs::take_up(&shared)?;
         settings::compare(&shared)?;
         trash::finish_moves(&shared)?;
         Ok(Engine { shared })
     }
 
-    pub fn tools(&self) -> &[Tool] {
+    pub fn tools(&self) -> &[Declared] {
         &self.shared.tools
     }
 
@@ -277,6 +278,7 @@ impl Engine {
     pub fn open_session_in(&self, info: SessionInfo, environment: Environment) -> Arc<Session> {
         let session = Arc::new(Session::new(info, environment));
         self.shared.sessions.add(&session);
+        self.shared.attendance.came(session.id());
         session
     }
 

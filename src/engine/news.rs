@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::looking::Heard;
+
 #[derive(Clone)]
 pub struct News {
     told: watch::Sender<State>,
@@ -32,12 +34,21 @@ impl News {
 
     /// How much was recorded so far, at once if it is not what the caller knows of, else once it has changed.
     pub async fn wait(&self, seen: Option<u64>) -> Value {
+        let heard = self.hear(seen).await;
+        json!({"seen": heard.count, "ending": heard.ending})
+    }
+
+    pub async fn hear(&self, seen: Option<u64>) -> Heard {
         let mut heard = self.told.subscribe();
         let state = match heard.wait_for(|state| state.ending || Some(state.count) != seen).await {
             Ok(state) => *state,
             // The sender lives as long as this.
             Err(_) => State::default(),
         };
-        json!({"seen": state.count, "ending": state.ending})
+        Heard { count: state.count, ending: state.ending }
+    }
+
+    pub fn heard(&self) -> u64 {
+        self.told.borrow().count
     }
 }

@@ -1,4 +1,4 @@
-//! What only the person at the command line may ask for: entries in hosts' files, and backups.
+//! What only the person at the command line may ask for: tools that agents do not know, backups, the trash.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,67 +7,38 @@ use serde_json::{Value, json};
 
 use super::call_world::CallWorld;
 use super::checks::FilesBack;
-use super::{Engine, Request, Session};
+use super::{Engine, Session};
 use crate::core::{Call, Error, Kind, Mode, Result, SessionInfo};
-use crate::families::{hosts, starters};
-
-/// The workspace of what belongs to no project.
-const USER_WIDE: &str = "~";
 
 impl Engine {
-    /// Looks at the configuration of MCP hosts or changes it, as one operation.
-    pub(super) async fn setup(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
-        let mut info = command_line(session)?;
-        let request = Request::new(hosts::TOOL, params["arguments"].clone());
-        // The user's own files belong to no project.
-        if request.args.get("project") != Some(&json!(true)) {
-            info.workspace = USER_WIDE.to_string();
-        }
-        let looks = params["dry_run"] == json!(true) || request.args.get("verb") == Some(&json!("list"));
-        let call = Call {
-            args: request.args,
-            preview: looks,
-            mode: Mode::Execute,
-            mode_said: true,
-            ..super::serve::serving(hosts::TOOL)
-        };
-        let family = self.shared.family("hosts")?;
-        if !looks && self.shared.human_confirms && !info.is_person() {
-            let error = Error::new(
-                Kind::Denied,
-                "needs_human",
-                "A person must do this: the configuration lets no program change hosts' files by itself.",
-            )
-            .hint("Run `packd setup` in a terminal of your own.");
-            self.shared.note_refusal("hosts", &info, &call, &error).await;
-            return Err(error);
-        }
+    /// A tool that is declared to nobody: people's own, looked at freely and changed like any other operation.
+    pub(super) async fn own_tool(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
+        let info = command_line(session)?;
+        let name = params["name"].as_str().unwrap_or_default();
+        let family = self.shared.owner_of_tool(name)?;
+        let looks = params["preview"] == json!(true);
+        let args = params["arguments"].as_object().cloned().unwrap_or_default();
+        let call = Call { preview: looks, mode: Mode::Execute, mode_said: true, ..Call::of(name, args) };
         if !looks && self.shared.human_confirms {
+            if !info.is_person() {
+                let error = Error::new(
+                    Kind::Denied,
+                    "needs_human",
+                    "A person must do this: the configuration lets no program do it by itself.",
+                )
+                .hint("Run the same command in a terminal of your own.");
+                self.shared.note_refusal(family.name(), &info, &call, &error).await;
+                return Err(error);
+            }
             self.unlocked(&info)?;
         }
         let world = CallWorld::quiet(&self.shared, family.name(), &info);
         let reply = if looks {
-            self.look(family, &info, &call, world).await?.reply
+            self.look(&info, &call, world).await?.reply
         } else {
             // Whoever came here was asked already.
             self.change(family, &info, &call, world, FilesBack::Free).await?.unwrap_or_default()
         };
-        Ok(reply.structured.unwrap_or_default())
-    }
-
-    /// Writes first files of a project: only new ones, as an operation that can be undone.
-    pub(super) async fn init(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
-        let info = command_line(session)?;
-        let request = Request::new(starters::TOOL, params["arguments"].clone());
-        let call = Call {
-            args: request.args,
-            mode: Mode::Execute,
-            mode_said: true,
-            ..super::serve::serving(starters::TOOL)
-        };
-        let family = self.shared.family("starters")?;
-        let world = CallWorld::quiet(&self.shared, family.name(), &info);
-        let reply = self.change(family, &info, &call, world, FilesBack::Free).await?.unwrap_or_default();
         Ok(reply.structured.unwrap_or_default())
     }
 

@@ -6,10 +6,10 @@
 
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,21 @@ const MAX_STDERR: usize = 256 << 10;
 /// How long output of a finished program's children is still waited for.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
+/// Where a program without a directory is, by the path it will have itself. The standard library forks the whole daemon
+/// for a name it is to look for in such a path, and only spawns what it is told the place of. `None` = as it likes.
+fn found(program: &str, env: &[(String, String)]) -> Option<PathBuf> {
+    if program.contains('/') {
+        return None;
+    }
+    let said = env.iter().rfind(|(name, _)| name == "PATH").map(|(_, value)| value.as_str());
+    // What is relative there means the program's own directory, which is not this one.
+    let dirs =
+        said.unwrap_or(environment::PATH).split(':').map(Path::new).take_while(|dir| dir.is_absolute());
+    let runs =
+        |place: &PathBuf| place.is_file() && rustix::fs::access(place, rustix::fs::Access::EXEC_OK).is_ok();
+    dirs.map(|dir| dir.join(program)).find(runs)
+}
+
 /// Starts a program as the leader of its own process group, its output on pipes.
 pub(super) fn start(
     program: &str,
@@ -32,7 +47,9 @@ pub(super) fn start(
     env: &[(String, String)],
     stdin: Stdio,
 ) -> std::io::Result<Child> {
-    std::process::Command::new(program)
+    let place = found(program, env);
+    std::process::Command::new(place.as_deref().unwrap_or(Path::new(program)))
+        .arg0(program)
         .env_clear()
         .env("PATH", environment::PATH)
         .envs(env.iter().map(|(name, value)| (name, value)))
@@ -48,7 +65,8 @@ pub(super) fn start(
 /// Runs a program to its end; a time-out, a cancellation or too much output ends everything it started.
 pub(super) fn run(command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output> {
     let name = &command.program;
-    let mut child = start(name, &command.args, &command.cwd, &command.env, Stdio::piped())
+    let input = if command.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let mut child = start(name, &command.args, &command.cwd, &command.env, input)
         .map_err(|e| Error::io(format!("Cannot start {name}: {e}.")))?;
     let group = rustix::process::Pid::from_child(&child);
     let end = || {
@@ -64,6 +82,7 @@ pub(super) fn run(command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output
     let stderr = child.stderr.take().map(|pipe| Heard::listen(pipe, MAX_STDERR, &Arc::default()));
     let deadline = Instant::now() + command.timeout;
     let mut pause = Duration::from_micros(200);
+    let mut talks = true;
     let (code, timed_out) = loop {
         match child.try_wait() {
             Ok(Some(status)) => break (status.code(), false),
@@ -73,7 +92,15 @@ pub(super) fn run(command: &Command, wanted: &dyn Fn() -> bool) -> Result<Output
                 break (None, true);
             }
             Ok(None) => {
-                std::thread::sleep(pause);
+                // Most programs end with their output: whoever hears its end need not look again and again.
+                match stdout.as_ref().filter(|_| talks) {
+                    Some(heard) => {
+                        if heard.ended.recv_timeout(pause) != Err(RecvTimeoutError::Timeout) {
+                            (talks, pause) = (false, Duration::from_micros(50));
+                        }
+                    }
+                    None => std::thread::sleep(pause),
+                }
                 pause = (pause * 2).min(Duration::from_millis(20));
             }
             Err(e) => {

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as Turn, Semaphore};
 use super::consult::guarded;
 use super::{Engine, Shared};
 use crate::core::ctx::Gathered;
-use crate::core::{Call, Error, Family, Outcome, Result, SessionInfo};
+use crate::core::{Call, Error, Outcome, Result, SessionInfo};
 
 pub(crate) struct Scans {
     places: Semaphore,
@@ -51,19 +51,18 @@ impl Engine {
         self.shared.scans.sessions()
     }
 
-    /// Runs a reading call of a family on a thread where nobody else waits.
+    /// Decides a reading call on a thread where nobody else waits.
     pub(super) async fn scan(
         &self,
-        family: &dyn Family,
         info: &SessionInfo,
         call: &Call,
         gathered: Option<Gathered>,
     ) -> Result<Outcome> {
-        let (name, info, call) = (family.name(), info.clone(), call.clone());
+        let (info, call) = (info.clone(), call.clone());
         let session = info.id.clone();
         self.elsewhere(&session, move |shared| {
             let snapshot = shared.store.read()?;
-            shared.run_family(shared.family(name)?, &snapshot.view(), &info, &call, gathered.as_ref())
+            shared.decide(&snapshot.view(), &info, &call, gathered.as_ref())
         })
         .await
     }
@@ -72,7 +71,7 @@ impl Engine {
     pub(super) async fn elsewhere<T: Send + 'static>(
         &self,
         session: &str,
-        work: impl FnOnce(&Shared) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&Arc<Shared>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let turn = self.shared.scans.turn(session);
         let _mine = turn.lock().await;

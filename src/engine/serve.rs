@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 
 use super::call_world::CallWorld;
 use super::consult::guarded;
+use super::session::scoped;
 use super::{Engine, Session};
 use crate::core::resource::{Contents, Resource};
-use crate::core::{Call, Ctx, Error, Mode, Result, redact};
+use crate::core::{Call, Ctx, Error, Look, Result, SessionInfo, redact};
 
 impl Engine {
     /// A page of one family's resources.
@@ -20,21 +21,23 @@ impl Engine {
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
         let family = self.shared.family(family)?;
-        super::mirroring::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
-        self.with_ctx(session, "resources/list", |ctx| family.resources(ctx, cursor, limit))
+        super::mirror::moments::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
+        let info = scoped(session.info(), family);
+        self.with_info(&info, "resources/list", |ctx| family.resources(ctx, cursor, limit))
     }
 
     /// Reads a resource on a blocking thread: it may have to look at files.
     pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
         let shared = self.shared.clone();
         let (info, uri) = (session.info(), uri.to_string());
-        super::mirroring::take_in(&shared, &info, &serving("resources/read")).await?;
+        super::mirror::moments::take_in(&shared, &info, &serving("resources/read")).await?;
         let work = move || {
             let call = serving("resources/read");
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
-            let ctx = shared.ctx(&view, &info, &call, None);
             for family in &shared.families {
+                let info = scoped(info.clone(), &**family);
+                let ctx = shared.ctx(&view, &info, &call, None);
                 let world = CallWorld::quiet(&shared, family.name(), &info);
                 if let Some(found) = guarded(&uri, || family.read_resource(&ctx, &world, &uri))? {
                     return Ok(found);
@@ -54,14 +57,27 @@ impl Engine {
         name: &str,
         args: &Map<String, Value>,
     ) -> Result<String> {
-        self.with_ctx(session, "prompts/get", |ctx| {
-            for family in &self.shared.families {
-                if let Some(text) = family.prompt(ctx, name, args)? {
+        let shared = self.shared.clone();
+        let (info, name, args) = (session.info(), name.to_string(), args.clone());
+        let work = move || {
+            let call = serving("prompts/get");
+            let snapshot = shared.store.read()?;
+            let view = snapshot.view();
+            for family in &shared.families {
+                let info = scoped(info.clone(), &**family);
+                let ctx = shared.ctx(&view, &info, &call, None);
+                let world = CallWorld::quiet(&shared, family.name(), &info);
+                let look = Look { ctx: &ctx, world: &world };
+                if let Some(text) = guarded(&name, || family.look_prompt(&look, &name, &args))? {
                     return Ok(text);
                 }
             }
             Err(Error::not_found(format!("There is no prompt {name}.")))
-        })
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("Making the prompt was stopped by a defect.")))
+            .map_err(redact::error)
     }
 
     pub async fn complete(
@@ -88,27 +104,16 @@ impl Engine {
         .await
     }
 
-    fn with_ctx<T>(&self, session: &Session, what: &str, f: impl FnOnce(&Ctx) -> Result<T>) -> Result<T> {
-        let info = session.info();
+    fn with_info<T>(&self, info: &SessionInfo, what: &str, f: impl FnOnce(&Ctx) -> Result<T>) -> Result<T> {
         let call = serving(what);
         let snapshot = self.shared.store.read()?;
         let view = snapshot.view();
-        let ctx = self.shared.ctx(&view, &info, &call, None);
+        let ctx = self.shared.ctx(&view, info, &call, None);
         guarded(what, || f(&ctx)).map_err(redact::error)
     }
 }
 
 /// A context needs a call; here it is the protocol's request.
 pub(super) fn serving(what: &str) -> Call {
-    Call {
-        tool: what.to_string(),
-        args: Map::new(),
-        request_id: Value::Null,
-        request_key: None,
-        trace: Value::Null,
-        preview: false,
-        mode: Mode::Ask,
-        mode_said: false,
-        asked: None,
-    }
+    Call::of(what, Map::new())
 }

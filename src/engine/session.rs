@@ -1,12 +1,15 @@
 //! A session as the engine knows it: one shim process, with what it said about itself.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::environment::Environment;
 use super::{Engine, Shared};
 use crate::core::call::SESSIONS;
 use crate::core::{Change, Family, SessionInfo, Sha};
+
+/// The client name of the local page, through which a person acts.
+pub const PAGE_CLIENT: &str = "ui";
 
 pub struct Session {
     id: String,
@@ -18,6 +21,8 @@ pub struct Session {
     wrong: AtomicU8,
     /// The store may hold a mode that it said.
     said: AtomicBool,
+    /// The process of its client; 0 where that is not known.
+    pid: AtomicU32,
 }
 
 impl Session {
@@ -29,7 +34,17 @@ impl Session {
             barrier: tokio::sync::RwLock::new(()),
             wrong: AtomicU8::new(0),
             said: AtomicBool::new(true),
+            pid: AtomicU32::new(0),
         }
+    }
+
+    /// The process at the other end of its connection.
+    pub fn runs_as(&self, pid: u32) {
+        self.pid.store(pid, Ordering::SeqCst);
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.pid.load(Ordering::SeqCst)
     }
 
     /// Nobody had its id before: there is no mode to look for until it says one.
@@ -44,6 +59,10 @@ impl Session {
 
     pub(super) fn may_have_said(&self) -> bool {
         self.said.load(Ordering::SeqCst)
+    }
+
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     pub fn info(&self) -> SessionInfo {
@@ -102,6 +121,16 @@ impl Open {
     pub fn all(&self) -> Vec<Arc<Session>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
     }
+}
+
+/// The session as a family knows it: things of the tree have the tree for their workspace.
+pub(super) fn scoped(mut info: SessionInfo, family: &dyn Family) -> SessionInfo {
+    if family.of_tree()
+        && let Some(tree) = info.linked_tree().map(str::to_string)
+    {
+        info.workspace = tree;
+    }
+    info
 }
 
 impl Shared {

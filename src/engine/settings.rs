@@ -115,7 +115,7 @@ pub(super) fn compare(shared: &Arc<Shared>) -> Result<()> {
             ..Record::default()
         };
         let outcome = Outcome { record, ..Outcome::default() };
-        batch.audit(inner.new_op("ecosystems", &nobody("~"), &serving("start")), &outcome)?;
+        batch.audit(inner.new_op(inner.names.family, &nobody("~"), &serving("start")), &outcome)?;
         Ok(())
     })
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::nowhere::Nowhere;
-use crate::core::{Mode, SessionFacts, SessionInfo, Tool};
+use crate::core::{Declared, Mode, SessionFacts, SessionInfo};
 use crate::engine::clock::{CountingIds, FixedClock};
-use crate::engine::{Engine, Options, Request};
+use crate::engine::{Engine, Request};
 use crate::store::Store;
 
 /// Words that mean something to one family or another.
@@ -150,12 +150,12 @@ pub fn family(name: &str, data: &[u8]) {
     });
 }
 
-fn engine(name: &str) -> Option<(Engine, Vec<Tool>)> {
-    let mut options = Options::real(|_| {}).ok()?;
+fn engine(name: &str) -> Option<(Engine, Vec<Declared>)> {
+    let mut options = crate::daemon::assemble::options(|_| {}).ok()?;
     options.clock = Arc::new(FixedClock::at("2026-01-02T03:04:05Z"));
     options.ids = Arc::new(CountingIds::default());
     options.world = Arc::new(Nowhere);
-    let tools: Vec<Tool> = options.tools.iter().filter(|t| t.family == name).cloned().collect();
+    let tools: Vec<Declared> = options.tools.iter().filter(|t| t.family == name).cloned().collect();
     let store = Store::in_memory(options.catalog()).ok()?;
     let engine = Engine::start(store, options).ok()?;
     (!tools.is_empty()).then_some((engine, tools))
@@ -167,6 +167,7 @@ fn session(family: &str) -> SessionInfo {
         id: "fuzz".into(),
         client: "fuzz".into(),
         workspace: "/nowhere/work".into(),
+        tree: "/nowhere/work".into(),
         cwd: "/nowhere/work".into(),
         env: Default::default(),
         home: "/nowhere".into(),
@@ -176,6 +177,7 @@ fn session(family: &str) -> SessionInfo {
         max_mode: (!rows_only).then_some(Mode::Plan),
         terminal: false,
         unlocked: false,
+        offered: Default::default(),
     }
     .into()
 }

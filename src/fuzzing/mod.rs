@@ -1,5 +1,5 @@
 //! Everything packd reads from somebody else, as functions of arbitrary bytes: none may panic, hang or contradict
-//! itself. `fuzz/` runs them under a fuzzer, `tests/fuzz.rs` with the inputs kept from there.
+//! itself. `fuzz/` runs them under a fuzzer, `tests/house/fuzz.rs` with the inputs kept from there.
 
 mod arguments;
 mod nowhere;
@@ -147,7 +147,7 @@ fn rows(data: &[u8]) {
     let _ = row::decode::<RunRow>(value);
     let _ = row::decode::<LogLine>(value);
     let row = Row { rev: 1, seq: 1, value: value.to_vec(), marks: Vec::new() };
-    for family in crate::families::all() {
+    for family in crate::daemon::assemble::families() {
         for table in family.tables() {
             for indexer in family.indexers() {
                 let _ = indexer(*table, &key, &row);

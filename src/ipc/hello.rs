@@ -8,6 +8,8 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::hook::{Happened, Said};
+
 /// The protocol this build prefers, and the oldest one it still speaks. Separate from the version.
 pub const PROTO: u32 = 1;
 pub const PROTO_MIN: u32 = 1;
@@ -24,6 +26,9 @@ pub const KIND_MCP: &str = "mcp";
 pub const KIND_STATUS: &str = "status";
 /// Asks the daemon to finish what it does and end. The connection closes when the database is closed.
 pub const KIND_DRAIN: &str = "drain";
+
+/// Something happened in a host, told by `packd hook`; answered by the Welcome alone.
+pub const KIND_HOOK: &str = "hook";
 
 /// What a client says about itself, once, before anything else.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,6 +54,8 @@ pub struct Hello {
     pub terminal: bool,
     /// Set when a shim comes back after losing its daemon.
     pub resume: Option<Resume>,
+    /// What a hook has to tell.
+    pub hook: Option<Box<Happened>>,
 }
 
 /// A client's environment. It may hold secrets: nothing prints it.
@@ -93,6 +100,8 @@ pub struct Flags {
     pub max_mode: Option<String>,
     /// What `serverInfo.name` says.
     pub name: Option<String>,
+    /// `auto`, `always` or `never`: whether replies carry structured content beside their text.
+    pub structured: Option<String>,
 }
 
 /// Proof that the client owned a session before: the pair from an earlier Welcome.
@@ -122,6 +131,8 @@ pub struct Welcome {
     pub hint: Option<String>,
     /// Present in the answer to a status Hello.
     pub status: Option<Status>,
+    /// Present in the answer to a hook.
+    pub hook: Option<Said>,
 }
 
 /// How the daemon is.
@@ -138,29 +149,21 @@ pub struct Status {
     pub notes: BTreeMap<String, String>,
 }
 
+/// Names of the variables that travel in a Hello: data, made of what the families declare, because whoever carries
+/// them knows nothing of who needs them.
+const CARRIED: &str = include_str!("../../proto/environment.txt");
+
 /// True for the environment variables that travel in a Hello. Everything else stays in the client.
 pub fn carried(name: &str) -> bool {
-    const EXACT: [&str; 15] = [
-        // Where hosts keep their files: those are never a target.
-        "CLAUDE_CONFIG_DIR",
-        "COPILOT_HOME",
-        "XDG_CONFIG_HOME",
-        "CODEX_HOME",
-        "CLAUDE_PROJECT_DIR",
-        "HOME",
-        // Evidence of a CI run; never its token.
-        "GITHUB_ACTIONS",
-        "GITHUB_REPOSITORY",
-        "GITHUB_RUN_ID",
-        "GITHUB_RUN_ATTEMPT",
-        "GITHUB_SERVER_URL",
-        "GITHUB_SHA",
-        "GITHUB_REF",
-        "GITHUB_WORKFLOW",
-        "GITHUB_JOB",
-    ];
-    const PREFIXES: [&str; 4] = ["CONTEXT_PACK_", "AGENTPACK_", "PACKD_", "AMOF_"];
-    EXACT.contains(&name) || PREFIXES.iter().any(|p| name.starts_with(p))
+    carried_names().any(|known| match known.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == known,
+    })
+}
+
+/// The list itself; a trailing `*` stands for whatever follows.
+pub fn carried_names() -> impl Iterator<Item = &'static str> {
+    CARRIED.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 impl Hello {
@@ -194,6 +197,7 @@ impl Hello {
             flags: Flags::default(),
             terminal: false,
             resume: None,
+            hook: None,
         }
     }
 

@@ -35,6 +35,36 @@ pub fn quote(text: &str) -> String {
     out
 }
 
+/// The text of a JSON string, quotes included; `None` where it is none.
+pub fn unquote(raw: &str) -> Option<String> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    // Escapes speak of UTF-16, in which one character may take two of them.
+    let mut units: Vec<u16> = Vec::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+            continue;
+        }
+        units.push(match chars.next()? {
+            'n' => 10,
+            'r' => 13,
+            't' => 9,
+            'b' => 8,
+            'f' => 12,
+            '"' => 34,
+            '/' => 47,
+            '\\' => 92,
+            'u' => {
+                let digits: String = chars.by_ref().take(4).collect();
+                u16::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 4)?
+            }
+            _ => return None,
+        });
+    }
+    String::from_utf16(&units).ok()
+}
+
 /// An error reply. `id` is JSON text as the client wrote it, `data` is JSON text.
 pub fn error(id: &str, code: i32, message: &str, data: Option<&str>) -> String {
     let message = quote(message);
@@ -45,4 +75,20 @@ pub fn error(id: &str, code: i32, message: &str, data: Option<&str>) -> String {
 /// A reply whose result is `null`.
 pub fn null_result(id: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":null}}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_quoted_is_read_again() {
+        for text in ["", "plain", "a\"b\\c\n\t\u{1}", "grüß 日本 😀", "/x/{}"] {
+            assert_eq!(unquote(&quote(text)).as_deref(), Some(text));
+        }
+        assert_eq!(unquote(r#""\ud83d\ude00\u00e9\/""#).as_deref(), Some("😀é/"));
+        for bad in ["x", "\"", r#""\x""#, r#""\u12""#, r#""\ud83d""#, "12"] {
+            assert_eq!(unquote(bad), None, "{bad}");
+        }
+    }
 }

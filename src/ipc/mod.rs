@@ -6,10 +6,12 @@ pub mod connect;
 pub mod frame;
 pub mod hello;
 pub mod home;
+pub mod hook;
 pub mod json;
 pub mod scan;
 pub mod start;
 pub mod trouble;
+pub mod version;
 
 pub use home::Home;
 pub use trouble::Trouble;

@@ -91,6 +91,17 @@ pub fn member<'a>(text: &'a str, path: &[&str]) -> Option<&'a str> {
     Some(&text[range])
 }
 
+/// The raw value that stands first in a list.
+pub fn first(text: &str) -> Option<&str> {
+    let mut at = Cursor { text: text.as_bytes(), at: 0 };
+    if at.peek() != Some(b'[') {
+        return None;
+    }
+    at.at += 1;
+    let value = at.value();
+    (!value.is_empty()).then(|| &text[value])
+}
+
 struct Cursor<'a> {
     text: &'a [u8],
     at: usize,
@@ -263,6 +274,16 @@ mod tests {
         ] {
             heads(text);
             member(text, &["params", "uri"]);
+            first(text);
+        }
+    }
+
+    #[test]
+    fn the_first_of_a_list_is_found() {
+        assert_eq!(first(r#" [ "a,]" , 2]"#), Some(r#""a,]""#));
+        assert_eq!(first("[[1],2]"), Some("[1]"));
+        for none in ["[]", "{}", "", "7", "[", "[ "] {
+            assert_eq!(first(none), None, "{none}");
         }
     }
 

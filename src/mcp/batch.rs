@@ -4,7 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-use crate::daemon::service::Local;
+use super::service::Local;
 
 pub async fn join<T: Unpin>(futures: Vec<Local<T>>) -> Vec<T> {
     let mut slots: Vec<Slot<T>> = futures.into_iter().map(Slot::Open).collect();

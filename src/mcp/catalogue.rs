@@ -4,9 +4,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::service::{Flags, HelloError};
 use crate::core::schema::closest;
-use crate::core::{Safety, Tool};
-use crate::daemon::service::{Flags, HelloError};
+use crate::core::{Declared, Offered, Safety};
 
 /// The flags that decide about the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -35,11 +35,12 @@ pub struct Catalogue {
     members: OnceLock<Arc<str>>,
     /// Families with at least one listed tool.
     pub families: Vec<String>,
+    pub offered: Offered,
 }
 
 impl Choice {
     /// A misspelt name is an error: a filter that silently does nothing is worse than none.
-    pub fn of(flags: &Flags, tools: &[Tool]) -> Result<Choice, HelloError> {
+    pub fn of(flags: &Flags, tools: &[Declared]) -> Result<Choice, HelloError> {
         let families = families(tools.iter());
         let names: Vec<&str> = tools.iter().map(|t| t.name.as_str()).collect();
         let clean = |list: &Option<Vec<String>>| {
@@ -48,11 +49,13 @@ impl Choice {
             (!clean.is_empty()).then_some(clean)
         };
         let mut toolsets = clean(&flags.toolsets);
+        let sets = sets(tools);
+        let known: Vec<&str> = sets.iter().chain(&families).map(String::as_str).collect();
         for name in toolsets.iter().flatten().filter(|n| !is_everything(n)) {
-            if !families.contains(name) {
+            if !known.contains(&name.as_str()) {
                 return Err(HelloError {
                     message: format!("There is no toolset '{name}'."),
-                    hint: format!("Use --toolsets with some of: {}, all.", families.join(", ")),
+                    hint: format!("Use --toolsets with some of: {}, all.", known.join(", ")),
                 });
             }
         }
@@ -73,10 +76,13 @@ impl Choice {
         Ok(Choice { toolsets, tools, exclude, read_only, allow_write })
     }
 
-    fn absent(&self, tool: &Tool) -> Option<Absent> {
+    fn absent(&self, tool: &Declared) -> Option<Absent> {
         let named = |list: &Option<Vec<String>>, name: &String| list.as_ref().map(|l| l.contains(name));
         // With neither flag everything is chosen; with both, the two lists add up.
-        let chosen = match (named(&self.toolsets, &tool.family), named(&self.tools, &tool.name)) {
+        let in_set = |list: &Vec<String>| tool.rules.sets.iter().any(|set| list.contains(set));
+        let by_set = named(&self.toolsets, &tool.family)
+            .map(|family| family || self.toolsets.as_ref().is_some_and(in_set));
+        let chosen = match (by_set, named(&self.tools, &tool.name)) {
             (None, None) => true,
             (by_set, by_name) => by_set == Some(true) || by_name == Some(true),
         };
@@ -94,23 +100,39 @@ impl Choice {
     }
 }
 
+impl Choice {
+    /// Is a listed tool chosen by more than a set across families?
+    fn in_full(&self, tool: &Declared) -> bool {
+        let families = self.toolsets.as_ref().is_none_or(|list| list.contains(&tool.family));
+        families || self.tools.as_ref().is_some_and(|list| list.contains(&tool.name))
+    }
+}
+
 impl Catalogue {
-    pub fn new(choice: Choice, tools: &[Tool]) -> Catalogue {
-        let listed: Vec<&Tool> = tools.iter().filter(|tool| choice.absent(tool).is_none()).collect();
-        Catalogue { choice, members: OnceLock::new(), families: families(listed.into_iter()) }
+    pub fn new(choice: Choice, tools: &[Declared]) -> Catalogue {
+        let listed: Vec<&Declared> = tools.iter().filter(|tool| choice.absent(tool).is_none()).collect();
+        let offered = Offered::only(listed.iter().map(|tool| tool.name.clone()));
+        Catalogue { choice, members: OnceLock::new(), families: families(listed.into_iter()), offered }
+    }
+
+    pub fn listed<'a>(&'a self, tools: &'a [Declared]) -> impl Iterator<Item = &'a Declared> {
+        tools.iter().filter(|tool| self.choice.absent(tool).is_none())
     }
 
     /// The member of a `tools/list` result.
-    pub fn members(&self, tools: &[Tool]) -> &Arc<str> {
+    pub fn members(&self, tools: &[Declared]) -> &Arc<str> {
         self.members.get_or_init(|| {
-            let listed = tools.iter().filter(|tool| self.choice.absent(tool).is_none());
-            let served: Vec<&str> = listed.map(|tool| tool.served.as_str()).collect();
+            let form = |tool: &'_ Declared| match self.choice.in_full(tool) {
+                true => tool.served.to_string(),
+                false => tool.brief.to_string(),
+            };
+            let served: Vec<String> = self.listed(tools).map(form).collect();
             format!(r#""tools":[{}]"#, served.join(",")).into()
         })
     }
 
     /// What to tell a client that calls a tool its session does not list; `None` lets the call through.
-    pub fn refusal(&self, tool: &Tool) -> Option<String> {
+    pub fn refusal(&self, tool: &Declared) -> Option<String> {
         let name = &tool.name;
         let remedy = match self.choice.absent(tool)? {
             Absent::NeedsWrite => return None,
@@ -135,7 +157,14 @@ fn is_everything(name: &str) -> bool {
     matches!(name, "all" | "default")
 }
 
-fn families<'a>(tools: impl Iterator<Item = &'a Tool>) -> Vec<String> {
+fn sets(tools: &[Declared]) -> Vec<String> {
+    let mut sets: Vec<String> = tools.iter().flat_map(|tool| tool.rules.sets.clone()).collect();
+    sets.sort();
+    sets.dedup();
+    sets
+}
+
+fn families<'a>(tools: impl Iterator<Item = &'a Declared>) -> Vec<String> {
     let mut families: Vec<String> = tools.map(|tool| tool.family.clone()).collect();
     families.sort();
     families.dedup();

@@ -12,7 +12,7 @@ use super::session::Session;
 /// Nothing in it changes while the process lives.
 const TTL_MS: u64 = 3_600_000;
 
-const SHARED: &str = r#""tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{}"#;
+const SHARED: &str = r#""tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{}}"#;
 
 /// The server's name for itself, as JSON text.
 pub fn server_info(name: Option<&str>) -> String {
@@ -44,6 +44,6 @@ impl Session {
     }
 
     fn instructions(&self) -> String {
-        quoted(&instructions::text(&self.catalogue.families))
+        quoted(&instructions::text(self.catalogue.listed(self.engine.tools())))
     }
 }

@@ -1,7 +1,11 @@
 //! The table of methods: what each era answers to.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
+use super::beside;
 use super::envelope::Id;
 use super::era::Era;
 use super::fault::{Fault, SHUT_DOWN};
@@ -35,6 +39,8 @@ impl Session {
             "resources/list" => self.list_resources(params).await,
             "resources/templates/list" => self.list_templates(params),
             "resources/read" => self.read_resource(&request).await,
+            "skills/list" => self.list_skills(params),
+            "skills/get" => self.get_skill(params),
             "resources/subscribe" if legacy => self.listener.subscribe(params::text(params, "uri")?),
             "resources/unsubscribe" if legacy => Ok(self.listener.unsubscribe(params::text(params, "uri")?)),
             "subscriptions/listen" => {
@@ -61,7 +67,11 @@ impl Session {
             name if name.starts_with("notifications/") => Ok(Body::null()),
             name if name.starts_with("packd/") => {
                 let params = Value::Object(request.params);
-                match self.engine.admin(&self.state, name, &params).await {
+                let answer = match self.page.as_ref().filter(|_| name == beside::METHOD) {
+                    Some(page) => Rc::clone(page).open(Arc::clone(&self.state), params).await,
+                    None => self.engine.admin(&self.state, name, &params).await,
+                };
+                match answer {
                     Ok(answer) => Body::of(&answer),
                     Err(error) if error.code == "unknown_method" => Err(Fault::method(name)),
                     Err(error) => Err(error.into()),

@@ -92,7 +92,7 @@ impl Session {
         let answer = self.ask(asks).await;
         let Some(typed) = approval(&answer) else { return Some(self.declined(&asks.id).await) };
         let reply = self.engine.confirm_for_person(&self.state, &asks.id, typed.as_deref()).await;
-        Some(Ok(Body::of_reply(reply, true)))
+        Some(Ok(Body::of_reply(reply, self.form(Era::Modern))))
     }
 
     /// Has the client said that it can ask its person?
@@ -121,7 +121,7 @@ impl Session {
         self.engine.give_up(&self.state, id).await;
         let reply =
             Reply::text("Not done: the person did not approve it. The confirmation is cancelled.").error();
-        Ok(Body::of_reply(reply, true))
+        Ok(Body::of_reply(reply, self.form(Era::Modern)))
     }
 
     fn input_required(&self, bound: &str, asks: &Asks) -> Result<Body, Fault> {
@@ -152,7 +152,7 @@ impl Session {
         Some(match approval(answer) {
             Some(typed) => {
                 let reply = self.engine.confirm_for_person(&self.state, id, typed.as_deref()).await;
-                Ok(Body::of_reply(reply, true))
+                Ok(Body::of_reply(reply, self.form(Era::Modern)))
             }
             None => self.declined(id).await,
         })

@@ -15,7 +15,7 @@ use super::fault::Fault;
 use super::level::Level;
 use super::pace::Pace;
 use super::result::{self, Body, notification, quoted};
-use crate::daemon::service::Out;
+use super::service::Out;
 use crate::engine::{Event, RunEnded};
 
 /// Bounds on what a client can make the daemon remember.
@@ -29,7 +29,8 @@ const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 
 pub struct Listener {
     session: String,
-    workspace: String,
+    /// The workspace, and the tree where that is another.
+    workspaces: [String; 2],
     families: Vec<String>,
     out: Out,
     /// Another daemon served this session before.
@@ -93,8 +94,14 @@ impl News<'_> {
 }
 
 impl Listener {
-    pub fn new(session: &str, workspace: String, families: Vec<String>, out: Out, resumed: bool) -> Listener {
-        Listener { session: session.to_string(), workspace, families, out, resumed, wants: Mutex::default() }
+    pub fn new(
+        session: &str,
+        workspaces: [String; 2],
+        families: Vec<String>,
+        out: Out,
+        resumed: bool,
+    ) -> Listener {
+        Listener { session: session.to_string(), workspaces, families, out, resumed, wants: Mutex::default() }
     }
 
     /// Runs of this session that ended while it was away.
@@ -216,7 +223,7 @@ impl Listener {
 
     pub fn tell(&self, event: &Event) {
         // An event without a workspace concerns everyone.
-        let ours = event.workspace.is_empty() || event.workspace == self.workspace;
+        let ours = event.workspace.is_empty() || self.workspaces.contains(&event.workspace);
         if ours && self.families.contains(&event.family) {
             self.send(&News::Event(event));
         }

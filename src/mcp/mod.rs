@@ -1,9 +1,10 @@
 //! MCP: sessions, tools, resources and prompts in both protocol eras, over lines of JSON-RPC.
 //!
-//! A message is a future that yields an optional reply line ([`Session::accept`](crate::daemon::service::Session)).
+//! A message is a future that yields an optional reply line ([`Session::accept`](service::Session)).
 //! Nothing outside this module knows MCP, and nothing in it knows what a tool does or where a line travels.
 
 mod batch;
+mod beside;
 mod catalogue;
 mod completion;
 mod discover;
@@ -14,11 +15,14 @@ pub(crate) mod envelope;
 mod era;
 mod fault;
 mod flight;
+mod form;
 mod guard;
+mod hook;
 mod instructions;
 mod level;
 mod listen;
 mod notice;
+pub mod out;
 mod pace;
 mod params;
 mod progress;
@@ -27,10 +31,13 @@ mod quote;
 mod resources;
 mod result;
 mod server;
+pub mod service;
 mod session;
+mod skills;
 mod tools;
 mod workspace;
 
+pub use beside::Beside;
 pub use envelope::MAX_MESSAGE;
 pub use era::VERSIONS;
 pub use server::Server;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::result::{notification, quoted};
-use crate::daemon::service::Out;
+use super::service::Out;
 use crate::engine::Progress;
 
 /// People do not read faster, and a client should not be flooded.

@@ -27,13 +27,17 @@ impl Session {
         if let Some(missing) = prompt.arguments.iter().find(|a| a.required && !args.contains_key(a.name)) {
             return Err(Fault::params(format!("The prompt '{name}' needs the argument '{}'.", missing.name)));
         }
-        let text = self.engine.prompt(&self.state, &name, &args).await?;
+        let text = match self.skill_prompt(&name) {
+            Some(text) => text,
+            None => self.engine.prompt(&self.state, &name, &args).await?,
+        };
         let message = json!({ "role": "user", "content": { "type": "text", "text": text } });
         Body::of(&json!({ "description": prompt.description, "messages": [message] }))
     }
 
     fn prompts(&self) -> Vec<Prompt> {
         let mut prompts: Vec<Prompt> = self.listed_families().flat_map(|family| family.prompts()).collect();
+        prompts.extend(self.skill_prompts());
         prompts.sort_by_key(|prompt| prompt.name);
         prompts
     }

@@ -29,7 +29,11 @@ impl Session {
                 (at, (!inner.is_empty()).then(|| inner.to_string()))
             }
         };
-        let mut entries = Vec::new();
+        // The skills stand at the head of the first page: a handful that never changes.
+        let mut entries: Vec<Value> = match params::cursor(params)? {
+            Some(_) => Vec::new(),
+            None => self.skill_resources().iter().map(entry).collect(),
+        };
         let mut next = None;
         while let Some(family) = families.get(at) {
             if entries.len() >= PAGE {
@@ -67,6 +71,9 @@ impl Session {
 
     pub(super) async fn read_resource(&self, request: &Request) -> Result<Body, Fault> {
         let uri = params::text(&request.params, "uri")?;
+        if let Some(skill) = self.skill_contents(uri) {
+            return Ok(Body::of(&json!({ "contents": [read(&skill)] }))?.cached(FIXED_MS));
+        }
         let contents = match self.engine.read_resource(&self.state, uri).await {
             Ok(contents) => contents,
             Err(error) if error.kind == Kind::NotFound => return Err(Fault::no_resource(uri, request.era)),

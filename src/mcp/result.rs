@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::envelope::Id;
 use super::era::{Era, SERVER_KEY, SUBSCRIPTION_KEY};
 use super::fault::Fault;
+use super::form::Form;
 use super::quote::quote;
 use crate::core::Reply;
 
@@ -28,8 +29,8 @@ enum Members {
     Text(String),
     /// The same for many.
     Shared(Arc<str>),
-    /// The answer of a tool, and whether its links are shown.
-    Reply(Reply, bool),
+    /// The answer of a tool, and the form its client wants.
+    Reply(Reply, Form),
 }
 
 impl Default for Members {
@@ -44,7 +45,7 @@ impl Members {
         match self {
             Members::Text(text) => text.len(),
             Members::Shared(text) => text.len(),
-            Members::Reply(reply, _) if reply.structured.is_some() => {
+            Members::Reply(reply, form) if reply.structured.is_some() && form.structured => {
                 2 * reply.text.len() + reply.text.len() / 8
             }
             Members::Reply(reply, _) => reply.text.len() + reply.text.len() / 8,
@@ -55,21 +56,21 @@ impl Members {
         match self {
             Members::Text(text) => line.push_str(text),
             Members::Shared(text) => line.push_str(text),
-            Members::Reply(reply, links) => write_reply(reply, *links, line),
+            Members::Reply(reply, form) => write_reply(reply, *form, line),
         }
     }
 }
 
 /// The members of a `tools/call` result. Structured content that is the text's own JSON is not made a second time.
-fn write_reply(reply: &Reply, links: bool, line: &mut String) {
+fn write_reply(reply: &Reply, form: Form, line: &mut String) {
     line.push_str(r#""content":[{"type":"text","text":"#);
     quote(&reply.text, line);
     line.push('}');
-    for (uri, name) in reply.links.iter().filter(|_| links) {
+    for (uri, name) in reply.links.iter().filter(|_| form.links) {
         let _ = write!(line, r#",{{"type":"resource_link","uri":{},"name":{}}}"#, quoted(uri), quoted(name));
     }
     line.push(']');
-    if let Some(structured) = &reply.structured {
+    if let Some(structured) = reply.structured.as_ref().filter(|_| form.structured) {
         line.push_str(r#","structuredContent":"#);
         debug_assert!(!reply.same || reply.text == *structured.to_string(), "{}", reply.text);
         match reply.same {
@@ -102,9 +103,9 @@ impl Body {
         Body { members: Members::Shared(Arc::clone(members)), ..Body::default() }
     }
 
-    /// What a tool answered; its links are left out for clients that do not know them.
-    pub fn of_reply(reply: Reply, links: bool) -> Body {
-        Body { members: Members::Reply(reply, links), ..Body::default() }
+    /// What a tool answered, in the form that its client wants.
+    pub fn of_reply(reply: Reply, form: Form) -> Body {
+        Body { members: Members::Reply(form.fitted(reply), form), ..Body::default() }
     }
 
     /// The members of a value that serialises as an object.

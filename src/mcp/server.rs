@@ -6,14 +6,17 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::beside::Beside;
 use super::catalogue::{Catalogue, Choice};
 use super::discover::server_info;
+use super::form::Structured;
+use super::hook;
 use super::listen::Listener;
 use super::notice::Notices;
+use super::service::{self, Hello, HelloError, Local, Out, Said, Service, Welcome};
 use super::session::{Parts, Session};
-use super::workspace;
+use super::workspace::{self, Found};
 use crate::core::{Mode, SessionFacts};
-use crate::daemon::service::{self, Hello, HelloError, Local, Out, Service, Welcome};
 use crate::engine::{Engine, Environment};
 
 /// Sets of flags whose rendered list is kept; sessions of one user use a handful.
@@ -26,11 +29,25 @@ pub struct Server {
     catalogues: RefCell<HashMap<Choice, Arc<Catalogue>>>,
     /// Started with the first session, because only then a runtime is sure to run.
     notices: OnceCell<Notices>,
+    page: Option<Rc<dyn Beside>>,
 }
 
 impl Server {
     pub fn new(engine: Arc<Engine>, home: impl Into<String>) -> Server {
-        Server { engine, home: home.into(), catalogues: RefCell::default(), notices: OnceCell::new() }
+        Server {
+            engine,
+            home: home.into(),
+            catalogues: RefCell::default(),
+            notices: OnceCell::new(),
+            page: None,
+        }
+    }
+
+    /// With a page that the command line may ask for.
+    #[must_use]
+    pub fn with_page(mut self, page: Rc<dyn Beside>) -> Server {
+        self.page = Some(page);
+        self
     }
 
     fn catalogue(&self, hello: &Hello) -> Result<Arc<Catalogue>, HelloError> {
@@ -50,7 +67,8 @@ impl Server {
 impl Service for Server {
     fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn service::Session>), HelloError> {
         let catalogue = self.catalogue(hello)?;
-        let workspace = workspace::of(hello)?;
+        let Found { workspace, tree } = workspace::of(hello)?;
+        let structured = Structured::of(hello.flags.structured.as_deref())?;
         let earlier = hello.resume.as_ref().filter(|r| self.engine.may_resume(&r.session, &r.key));
         let resumed = earlier.is_some();
         let id = earlier.map_or_else(|| uuid::Uuid::new_v4().to_string(), |r| r.session.clone());
@@ -58,6 +76,7 @@ impl Service for Server {
             id: id.clone(),
             client: String::new(),
             workspace: workspace.clone(),
+            tree: tree.clone(),
             cwd: PathBuf::from(if hello.cwd.is_empty() { &hello.user_home } else { &hello.cwd }),
             env: hello.env.clone(),
             home: PathBuf::from(&hello.user_home),
@@ -67,14 +86,21 @@ impl Service for Server {
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
             terminal: hello.terminal,
             unlocked: false,
+            offered: catalogue.offered.clone(),
         };
         let environment = Environment::new(hello.environment.0.clone());
         let state = self.engine.open_session_in(info.into(), environment);
+        state.runs_as(hello.pid);
         if !resumed {
             state.is_new();
         }
-        let listener =
-            Arc::new(Listener::new(&id, workspace, catalogue.families.clone(), out.clone(), resumed));
+        let listener = Arc::new(Listener::new(
+            &id,
+            [workspace, tree.clone()],
+            catalogue.families.clone(),
+            out.clone(),
+            resumed,
+        ));
         if resumed {
             listener.owe(self.engine.ended_meanwhile(&id));
         }
@@ -90,12 +116,24 @@ impl Service for Server {
             server_info: server_info(hello.flags.name.as_deref()),
             out,
             listener,
+            structured,
+            page: self.page.clone(),
         });
         Ok((welcome, Rc::new(session)))
     }
 
+    fn hook(&self, hello: Hello) -> Local<Said> {
+        let engine = Arc::clone(&self.engine);
+        Box::pin(async move {
+            match hook::of(&hello) {
+                Some(hook) => Said { text: engine.hook(hook).await },
+                None => Said::default(),
+            }
+        })
+    }
+
     fn busy(&self) -> bool {
-        self.engine.active_runs() > 0
+        self.engine.active_runs() > 0 || self.page.as_ref().is_some_and(|page| page.is_open())
     }
 
     fn notes(&self) -> Vec<(String, String)> {
@@ -105,7 +143,11 @@ impl Service for Server {
     /// Waits for the writer elsewhere, so that the daemon can keep its deadline.
     fn drain(&self) -> Local<()> {
         let engine = Arc::clone(&self.engine);
+        let page = self.page.as_ref().map(|page| page.close());
         Box::pin(async move {
+            if let Some(closing) = page {
+                closing.await;
+            }
             // Fails only if the runtime is going away; dropping the engine then stops the writer.
             let _ = tokio::task::spawn_blocking(move || engine.stop()).await;
         })

@@ -7,18 +7,20 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::batch;
+use super::beside::Beside;
 use super::catalogue::Catalogue;
 use super::dispatch::Request;
 use super::elicit::Questions;
 use super::envelope::{self, Id, Item, Message, Parsed};
-use super::era::{self, Era, NEWEST_LEGACY};
+use super::era::{self, Era, MODERN, NEWEST_LEGACY, knows_links};
 use super::fault::Fault;
 use super::flight::Flights;
+use super::form::{Form, Structured};
 use super::guard::guarded;
 use super::listen::Listener;
 use super::result;
+use super::service::{self, Local, Out};
 use crate::core::Family;
-use crate::daemon::service::{self, Local, Out};
 use crate::engine::{self, Engine};
 
 /// Reading a longer message would hold up every other session.
@@ -34,8 +36,10 @@ pub struct Session {
     pub(super) flights: Flights,
     pub(super) listener: Arc<Listener>,
     pub(super) questions: Questions,
+    pub(super) page: Option<Rc<dyn Beside>>,
     /// What the legacy handshake settled on.
     pub(super) version: Cell<&'static str>,
+    structured: Structured,
     id: String,
     handshake: Cell<Handshake>,
     /// A modern request was answered on this connection.
@@ -61,6 +65,8 @@ pub struct Parts {
     pub server_info: String,
     pub out: Out,
     pub listener: Arc<Listener>,
+    pub structured: Structured,
+    pub page: Option<Rc<dyn Beside>>,
 }
 
 impl Session {
@@ -73,7 +79,9 @@ impl Session {
             out: parts.out,
             flights: Flights::default(),
             listener: parts.listener,
+            structured: parts.structured,
             questions: Questions::default(),
+            page: parts.page,
             version: Cell::new(NEWEST_LEGACY),
             id: parts.id,
             handshake: Cell::new(Handshake::None),
@@ -182,6 +190,13 @@ impl Session {
         self.modern.get() && self.handshake.get() == Handshake::None && method != "initialize"
     }
 
+    /// How this client gets the reply to a request of this era.
+    pub(super) fn form(&self, era: Era) -> Form {
+        let version = if era == Era::Modern { MODERN } else { self.version.get() };
+        let structured = self.structured.is_sent_to(&self.client.borrow());
+        Form { links: knows_links(version), structured }
+    }
+
     fn notice_client(&self, name: Option<&str>) {
         if let Some(name) = name.filter(|name| *name != *self.client.borrow()) {
             *self.client.borrow_mut() = name.to_string();
@@ -210,5 +225,6 @@ impl service::Session for Session {
 
     fn closed(&self) {
         self.flights.cancel_all();
+        self.engine.close_session(&self.state);
     }
 }

@@ -4,14 +4,13 @@ use serde_json::{Map, Value};
 
 use super::dispatch::Request;
 use super::elicit;
-use super::era::{Era, MODERN, knows_links};
 use super::fault::{Fault, clipped};
 use super::level::Level;
 use super::params;
 use super::progress;
 use super::result::Body;
 use super::session::Session;
-use crate::core::Tool;
+use crate::core::Declared;
 use crate::core::schema::closest;
 use crate::engine;
 
@@ -71,8 +70,7 @@ impl Session {
         if flight.cancel.is_set() {
             return Ok(None);
         }
-        let version = if request.era == Era::Modern { MODERN } else { self.version.get() };
-        Ok(Some(Body::of_reply(reply, knows_links(version))))
+        Ok(Some(Body::of_reply(reply, self.form(request.era))))
     }
 
     /// A tool that this session must not call was called all the same.
@@ -82,7 +80,7 @@ impl Session {
         self.engine.refused(&self.state, name, args, &fault.message).await;
     }
 
-    fn find_tool(&self, name: &str) -> Result<&Tool, Fault> {
+    fn find_tool(&self, name: &str) -> Result<&Declared, Fault> {
         let tools = self.engine.tools();
         // The engine keeps them in the order of their names.
         match tools.binary_search_by(|tool| tool.name.as_str().cmp(name)) {

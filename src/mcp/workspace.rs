@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::daemon::service::{Hello, HelloError};
+use super::service::{Hello, HelloError};
 
 /// The workspace of sessions that have no project.
 pub const USER_WIDE: &str = "~";
@@ -12,12 +12,28 @@ pub const USER_WIDE: &str = "~";
 /// Directories in which hosts keep their own things; a host that starts us there has no project.
 const HOST_DIRECTORIES: [&str; 5] = [".codex", ".claude", ".cursor", ".gemini", ".copilot"];
 
+/// Where a session belongs.
+pub struct Found {
+    /// What packs, tasks and claims belong to.
+    pub workspace: String,
+    /// The tree that is worked in: the workspace, or a linked work tree of it.
+    pub tree: String,
+}
+
+impl From<&Path> for Found {
+    fn from(path: &Path) -> Found {
+        let main = main_checkout(path);
+        Found { workspace: text(main.as_deref().unwrap_or(path)), tree: text(path) }
+    }
+}
+
 /// `--workspace`, else `CLAUDE_PROJECT_DIR`, else the git top level of the client's directory, else that directory.
-pub fn of(hello: &Hello) -> Result<String, HelloError> {
+pub fn of(hello: &Hello) -> Result<Found, HelloError> {
+    let user_wide = || Found { workspace: USER_WIDE.into(), tree: USER_WIDE.into() };
     if let Some(asked) = hello.flags.workspace.as_deref().filter(|w| !w.trim().is_empty()) {
         let path = Path::new(&hello.cwd).join(asked);
         return match path.canonicalize() {
-            Ok(path) if path.is_absolute() && path.is_dir() => Ok(text(&path)),
+            Ok(path) if path.is_absolute() && path.is_dir() => Ok(Found::from(path.as_path())),
             _ => Err(HelloError {
                 message: format!("The workspace {} is not a directory.", path.display()),
                 hint: "Give --workspace a directory that exists.".into(),
@@ -26,18 +42,42 @@ pub fn of(hello: &Hello) -> Result<String, HelloError> {
     }
     let hosts: Vec<PathBuf> = host_directories(&hello.user_home);
     if let Some(project) = hello.env.get("CLAUDE_PROJECT_DIR").and_then(|dir| directory(dir)) {
-        return Ok(if inside(&project, &hosts).is_some() { USER_WIDE.into() } else { text(&project) });
+        return Ok(if inside(&project, &hosts).is_some() { user_wide() } else { project.as_path().into() });
     }
-    let Some(cwd) = directory(&hello.cwd) else { return Ok(USER_WIDE.into()) };
+    let Some(cwd) = directory(&hello.cwd) else { return Ok(user_wide()) };
     let top = cwd.ancestors().find(|dir| dir.join(".git").exists());
-    match (inside(&cwd, &hosts), top) {
-        (None, Some(top)) => Ok(text(top)),
-        (None, None) => Ok(text(&cwd)),
+    Ok(match (inside(&cwd, &hosts), top) {
+        (None, Some(top)) => top.into(),
+        (None, None) => cwd.as_path().into(),
         // Hosts check out work trees below their own directory: those are projects.
-        (Some(host), Some(top)) if top.starts_with(host) && top != host => Ok(text(top)),
-        (Some(_), _) => Ok(USER_WIDE.into()),
-    }
+        (Some(host), Some(top)) if top.starts_with(host) && top != host => top.into(),
+        (Some(_), _) => user_wide(),
+    })
 }
+
+/// The main checkout that a linked work tree belongs to. Both must say so of each other: the tree in its `.git` file, the
+/// repository in what it keeps of the tree; a directory that only claims to be a tree of another project is none.
+fn main_checkout(tree: &Path) -> Option<PathBuf> {
+    let kept = PathBuf::from(first_line(&tree.join(".git"))?.strip_prefix("gitdir:")?.trim());
+    let kept = tree.join(kept).canonicalize().ok()?;
+    let back = kept.join(first_line(&kept.join("gitdir"))?).canonicalize().ok()?;
+    let common = kept.join(first_line(&kept.join("commondir"))?).canonicalize().ok()?;
+    let linked = back == tree.join(".git").canonicalize().ok()? && kept.parent()? == common.join("worktrees");
+    let main = common.parent().filter(|_| linked && common.file_name().is_some_and(|name| name == ".git"))?;
+    (main.is_dir() && main != tree).then(|| main.to_path_buf())
+}
+
+/// These files hold one line; whatever is longer than a path can be is none of them.
+fn first_line(path: &Path) -> Option<String> {
+    let file = std::fs::metadata(path).ok()?;
+    if !file.is_file() || file.len() > LONGEST {
+        return None;
+    }
+    let line = std::fs::read_to_string(path).ok()?.lines().next()?.trim().to_string();
+    (!line.is_empty()).then_some(line)
+}
+
+const LONGEST: u64 = 8192;
 
 fn directory(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);

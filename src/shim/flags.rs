@@ -11,7 +11,8 @@ Hosts start it; you only write it into their configuration.
 Usage: packd-mcp [OPTIONS]
 
   --workspace DIR        the project (else CLAUDE_PROJECT_DIR, the git top level, the current directory)
-  --toolsets LIST        packs,tasks,deploy,packages,ecosystems,history or all (default: all)
+  --toolsets LIST        core (the small daily set), or some of packs,tasks,deploy,
+                         packages,ecosystems,history, or all (default: all)
   --tools LIST           only these tools, beside the toolsets given
   --exclude-tools LIST   leave these tools out, whatever else says
   --read-only            leave out every tool that writes; beats everything
@@ -19,6 +20,7 @@ Usage: packd-mcp [OPTIONS]
   --mode MODE            ask, plan or execute: the mode of the session
   --max-mode MODE        the highest mode any call may ask for
   --name NAME            what serverInfo.name says
+  --structured WHEN      auto, always or never: structured content beside the text of a reply
   -h, --help             this text
   -V, --version          the version
 
@@ -85,8 +87,8 @@ pub fn parse(
     Ok(Asked::Serve(Box::new(flags)))
 }
 
-const TAKES_VALUE: [&str; 7] =
-    ["workspace", "toolsets", "tools", "exclude-tools", "mode", "max-mode", "name"];
+const TAKES_VALUE: [&str; 8] =
+    ["workspace", "toolsets", "tools", "exclude-tools", "mode", "max-mode", "name", "structured"];
 
 fn twin(name: &str) -> String {
     format!("PACKD_{}", name.replace('-', "_").to_ascii_uppercase())
@@ -100,6 +102,7 @@ fn given(flags: &Flags, name: &str) -> bool {
         "exclude-tools" => flags.exclude_tools.is_some(),
         "mode" => flags.mode.is_some(),
         "max-mode" => flags.max_mode.is_some(),
+        "structured" => flags.structured.is_some(),
         _ => flags.name.is_some(),
     }
 }
@@ -116,6 +119,7 @@ fn set(flags: &mut Flags, name: &str, value: &str) -> Result<(), String> {
         "exclude-tools" => add(&mut flags.exclude_tools, value),
         "mode" => flags.mode = Some(mode(value)?),
         "max-mode" => flags.max_mode = Some(mode(value)?),
+        "structured" => flags.structured = Some(structured(value)?),
         _ => flags.name = Some(value.to_string()),
     }
     Ok(())
@@ -130,6 +134,13 @@ fn mode(value: &str) -> Result<String, String> {
     match value {
         "ask" | "plan" | "execute" => Ok(value.into()),
         _ => Err(format!("{value:?} is not a mode: say ask, plan or execute.")),
+    }
+}
+
+fn structured(value: &str) -> Result<String, String> {
+    match value {
+        "auto" | "always" | "never" => Ok(value.into()),
+        _ => Err(format!("{value:?} says nothing to --structured: say auto, always or never.")),
     }
 }
 

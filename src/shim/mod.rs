@@ -4,6 +4,7 @@
 //! daemon's. It uses std and `ipc` only: an editor starts one of these per window, and waits for it.
 
 pub mod flags;
+pub mod hook;
 mod host;
 mod memory;
 mod parent;
@@ -46,10 +47,13 @@ pub fn run() -> ExitCode {
     if args.peek().is_some_and(|word| word == supervise::WORD) {
         return supervise::run(args.skip(1));
     }
+    if args.peek().is_some_and(|word| word == hook::WORD) {
+        return hook::run(args.skip(1));
+    }
     match flags::parse(std::env::args_os().skip(1), |name| std::env::var(name).ok()) {
         Ok(Asked::Serve(flags)) => serve(*flags),
         Ok(Asked::Help) => print(flags::HELP),
-        Ok(Asked::Version) => print(concat!("packd-mcp ", env!("CARGO_PKG_VERSION"), "\n")),
+        Ok(Asked::Version) => print(&format!("packd-mcp {}\n", crate::ipc::version::BUILD)),
         Err(why) => {
             complain(&why);
             ExitCode::from(2)

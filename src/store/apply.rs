@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::staged::{Done, Staged};
-use super::{Catalog, Reader, derive, tally};
+use super::{Catalog, ReadSet, Reader, derive, tally};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
@@ -49,7 +49,7 @@ impl NewOp {
     /// A finished record that touches nothing; whoever knows more says so.
     ///
     /// Every record passes here on its way into a log, so this is where its words lose their secrets.
-    fn into_op(self, stream: Stream, seq: u64, record: &Record) -> Op {
+    pub(super) fn into_op(self, stream: Stream, seq: u64, record: &Record) -> Op {
         Op {
             id: self.id,
             seq,
@@ -73,6 +73,9 @@ impl NewOp {
             stream,
             reshapes: false,
             trace: redact::strings(&self.trace),
+            forgotten: false,
+            file_by_file: record.file_by_file,
+            by_id_only: record.by_id_only,
         }
     }
 }
@@ -95,6 +98,11 @@ impl Batch<'_> {
         Reader { raw: &self.tables, catalog: self.catalog }
     }
 
+    /// Was a decision that read this made on what is here now?
+    pub fn still_holds(&self, reads: &ReadSet) -> bool {
+        reads.holds_in(&self.tables)
+    }
+
     /// Applies an outcome and appends its operation.
     ///
     /// With effects it is recorded as pending: [`settle`](Self::settle) finishes it once the files are written.
@@ -103,10 +111,13 @@ impl Batch<'_> {
         if let Some(id) = &outcome.record.id {
             new.id.clone_from(id);
         }
+        if let Some(who) = &outcome.record.who {
+            new.who.clone_from(who);
+        }
         let seq = self.view().head(Stream::Ops)? + 1;
         let changes = self.write_side(outcome, seq, &new.id)?;
         let kind = outcome.kind.clone().unwrap_or(OpKind::Do);
-        let outside = !outcome.effects.is_empty() || !outcome.steps.is_empty();
+        let outside = (!outcome.effects.is_empty() && !outcome.happened) || !outcome.steps.is_empty();
         let status = if outside { OpStatus::Pending } else { OpStatus::Done };
         let op = Op {
             kind,
@@ -127,7 +138,10 @@ impl Batch<'_> {
     }
 
     /// Appends a record of something that changed nothing: a preview, a refusal, a step of a confirmation.
-    pub fn audit(&self, new: NewOp, outcome: &Outcome) -> Result<Op> {
+    pub fn audit(&self, mut new: NewOp, outcome: &Outcome) -> Result<Op> {
+        if let Some(id) = &outcome.record.id {
+            new.id.clone_from(id);
+        }
         let head = self.view().head(Stream::Audit)?;
         let seq = head + 1;
         let irreversible = Some("An audit record changes nothing.".to_string());
@@ -305,6 +319,10 @@ impl Batch<'_> {
     fn enter_history(&self, op: &Op) -> Result<()> {
         match &op.kind {
             OpKind::Do | OpKind::Revert(_) => {
+                // What nobody asked for takes nothing away from those who may want to redo something.
+                if op.by_id_only {
+                    return Ok(());
+                }
                 self.clear_redo(&op.workspace, &op.family)?;
                 // What was undone together may have been of any family.
                 self.clear_redo(&op.workspace, TOGETHER)?;

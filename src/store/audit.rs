@@ -34,14 +34,20 @@ pub struct AuditPage {
     pub next: Option<u64>,
 }
 
+/// Whether a new record is to be chained now; the first of all always is.
+pub(super) fn chained(to: &impl RawWrite, first: bool) -> Result<bool> {
+    let done = to.has(layout::META, CHAINED)?;
+    if !done && first {
+        to.put(layout::META, CHAINED, &[1])?;
+    }
+    Ok(done || first)
+}
+
 impl Batch<'_> {
     /// Chains a record that was just appended; `first` says that there was none before it.
     pub(super) fn chain(&self, op: &Op, first: bool) -> Result<()> {
-        if !self.tables.has(layout::META, CHAINED)? {
-            if !first {
-                return Ok(());
-            }
-            self.tables.put(layout::META, CHAINED, &[1])?;
+        if !chained(&self.tables, first)? {
+            return Ok(());
         }
         let previous = tip(&self.tables, None)?.map_or(START, |(_, digest)| digest);
         let digest = chain::link(&previous, &chain::record(op));
@@ -150,7 +156,7 @@ fn digests(raw: &impl Raw, after: u64, most: usize) -> Result<Vec<(u64, Digest)>
 }
 
 /// The newest digest, or the newest up to a number.
-fn tip(raw: &impl Raw, up_to: Option<u64>) -> Result<Option<(u64, Digest)>> {
+pub(super) fn tip(raw: &impl Raw, up_to: Option<u64>) -> Result<Option<(u64, Digest)>> {
     let mut span = Span::prefix(&[]).reverse(true).limit(1);
     if let Some(seq) = up_to {
         span.end = std::ops::Bound::Included(seq.to_be_bytes().to_vec());

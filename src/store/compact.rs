@@ -108,7 +108,9 @@ pub(super) fn retire(old: Arc<Database>, readers: Arc<()>) {
 pub(super) fn clear(path: &Path) {
     let entries = path.parent().and_then(|dir| std::fs::read_dir(dir).ok());
     for entry in entries.into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(COPY) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if [COPY, super::rewrite::COPY].iter().any(|begin| name.starts_with(begin)) {
             // What cannot be removed only takes space.
             let _ = std::fs::remove_file(entry.path());
         }

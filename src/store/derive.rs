@@ -1,11 +1,11 @@
-//! What follows from a stored row or record: index entries, their counts, the lists a record is found by, and how many
-//! there are.
+//! What follows from a stored row or record: index entries, their counts, the lists a record is found by, the words
+//! that both are found by, and how many there are.
 //!
 //! A pure function of what is stored: whoever writes or replays an entry calls [`follow`] with it, and the same
 //! derived entries come out. Nothing else writes the tables named here.
 
 use super::raw::RawWrite;
-use super::{Catalog, found, layout, tally};
+use super::{Catalog, found, layout, tally, words};
 use crate::core::{IndexEntry, Key, Op, Result, RowChange, Table};
 
 /// Brings the derived entries of one entry from what it was to what it is.
@@ -29,6 +29,7 @@ pub(super) fn follow(
     match catalog.tables.iter().find(|known| known.0 == table) {
         Some(table) => {
             tally::note(to, table.0, before, after)?;
+            words::follow(to, catalog, *table, key, before, after)?;
             indexed(to, catalog, *table, &Key::from_bytes(key), before, after)
         }
         None => Ok(()),
@@ -67,5 +68,6 @@ pub(super) fn record_found(
     changes: &[RowChange],
 ) -> Result<()> {
     let entries = found::entries(op, changes, &|table| catalog.shape_named(table));
-    entries.iter().try_for_each(|entry| to.put_derived(layout::FOUND, entry, &[]))
+    entries.iter().try_for_each(|entry| to.put_derived(layout::FOUND, entry, &[]))?;
+    words::recorded(to, op)
 }

@@ -91,15 +91,26 @@ impl Generation {
     pub fn some(&self, table: &str, span: &Span, version: u64, most: usize) -> Vec<(Key, Value)> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         let Some(map) = tables.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
-        let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
-            (span.start.as_ref().map(Vec::as_slice), span.end.as_ref().map(Vec::as_slice));
-        let range = map.range::<[u8], _>(bounds);
+        let range = map.range::<[u8], _>(span.bounds());
         let seen = |(key, chain): (&Key, &Chain)| Some((Arc::clone(key), chain.at(version)?.clone()));
         if span.reverse {
             range.rev().filter_map(seen).take(most).collect()
         } else {
             range.filter_map(seen).take(most).collect()
         }
+    }
+
+    /// Was this entry written after a version?
+    pub fn wrote_since(&self, version: u64, table: &str, key: &[u8]) -> bool {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.get(table).and_then(|map| map.get(key)).is_some_and(|chain| chain.newest.0 > version)
+    }
+
+    /// Was anything in this span written after a version?
+    pub fn wrote_in_since(&self, version: u64, table: &str, span: &Span) -> bool {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(map) = tables.get(table).filter(|_| !is_void(span)) else { return false };
+        map.range::<[u8], _>(span.bounds()).any(|(_, chain)| chain.newest.0 > version)
     }
 
     pub fn table_names(&self) -> Vec<String> {

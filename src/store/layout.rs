@@ -32,9 +32,11 @@ pub(super) const PENDING: &str = "ops_pending";
 pub(super) const AUDIT_CHAIN: &str = "audit_chain";
 /// How many entries of each table came and went.
 pub(super) const TALLIES: &str = "tallies";
+/// What rows and operations are found by; see `words`.
+pub(super) const WORDS: &str = "word_index";
 
 /// Every table of the store's own, besides those of older schemas.
-pub(super) const ALL: [&str; 15] = [
+pub(super) const ALL: [&str; 16] = [
     META,
     GRAVES,
     INDEX,
@@ -50,6 +52,7 @@ pub(super) const ALL: [&str; 15] = [
     PENDING,
     AUDIT_CHAIN,
     TALLIES,
+    WORDS,
 ];
 
 /// Formats of a stored row; the first byte of its value. The first has no identities.
@@ -145,16 +148,21 @@ pub(super) fn decode_log_key(key: &[u8]) -> Option<(Stream, u64)> {
 pub(super) fn encode_record(op: &Op, changes: Option<&[RowChange]>) -> Result<Vec<u8>> {
     let meta = row::encode(op)?;
     let changes = changes.map(row::encode).transpose()?.unwrap_or_default();
+    Ok(join(&meta, &changes))
+}
+
+/// The two parts of a record put together.
+pub(super) fn join(meta: &[u8], changes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(5 + meta.len() + changes.len());
     out.push(RECORD_FORMAT);
     out.extend_from_slice(&(meta.len() as u32).to_be_bytes());
-    out.extend_from_slice(&meta);
-    out.extend_from_slice(&changes);
-    Ok(out)
+    out.extend_from_slice(meta);
+    out.extend_from_slice(changes);
+    out
 }
 
 /// The two parts of a record, the second empty where it was dropped.
-fn parts(bytes: &[u8]) -> std::result::Result<(&[u8], &[u8]), String> {
+pub(super) fn parts(bytes: &[u8]) -> std::result::Result<(&[u8], &[u8]), String> {
     let (format, rest) = bytes.split_first().ok_or("it is empty")?;
     if *format != RECORD_FORMAT {
         return Err(format!("its format is {format}, this packd knows {RECORD_FORMAT}"));

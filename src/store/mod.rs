@@ -15,12 +15,14 @@ mod collection;
 mod compact;
 mod derive;
 mod faults;
+mod forget;
 mod found;
 mod gc;
 mod generation;
 mod ground;
 mod journal;
 mod layout;
+pub mod leftovers;
 mod live;
 mod merge;
 mod numbers;
@@ -31,14 +33,20 @@ mod reader;
 mod rebuild;
 mod record;
 mod recover;
+mod relocate;
 mod repair;
+mod rewrite;
+mod search;
 mod shot;
 mod slots;
 mod staged;
+mod stars;
 mod tables;
 mod tally;
+mod trace;
 mod upgrade;
 mod watch;
+mod words;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -46,6 +54,7 @@ use std::sync::Arc;
 
 use redb::{Builder, StorageBackend};
 
+use crate::core::findable::Finder;
 use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
 use base::{Source, open_error};
 use live::Live;
@@ -57,13 +66,16 @@ pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use collection::Collection;
 pub use compact::Compacted;
+pub use forget::{Digested, Forgotten, Wanted, forget, forget_in_copy, look};
 pub use gc::{Collected, Retention, Step};
 pub use raw::INTERRUPTED;
 pub use reader::Reader;
+pub use relocate::{Moved, relocate};
 pub use repair::{Item, Repaired, repair, survey};
 pub use shot::Shot;
 pub use slots::{SLOTS, Slot, Slots};
 pub use tally::Counts;
+pub use trace::{ReadSet, Traced};
 pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
@@ -75,6 +87,8 @@ const CACHE_BYTES: usize = 16 * 1024 * 1024;
 pub struct Catalog {
     pub tables: Vec<Table>,
     pub indexers: Vec<Indexer>,
+    /// The rows that are found by words.
+    pub finders: Vec<Finder>,
     /// What the rows of a table are to its history; a table without has plain fields.
     pub shapes: Vec<TableShape>,
     /// What is referred to while a collection is under way.

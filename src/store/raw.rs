@@ -36,6 +36,10 @@ impl Span {
         Span { start: Bound::Included(prefix.to_vec()), end, reverse: false, limit: usize::MAX }
     }
 
+    pub fn bounds(&self) -> (Bound<&[u8]>, Bound<&[u8]>) {
+        (self.start.as_ref().map(Vec::as_slice), self.end.as_ref().map(Vec::as_slice))
+    }
+
     pub fn reverse(mut self, reverse: bool) -> Span {
         self.reverse = reverse;
         self
@@ -150,10 +154,7 @@ pub(super) fn walk_table(
     if is_void(span) {
         return Ok(());
     }
-    let (start, end) = (&span.start, &span.end);
-    let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
-        (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));
-    let mut range = sound(name, || table.range::<&[u8]>(bounds).map_err(|e| in_table(name, e)))?;
+    let mut range = sound(name, || table.range::<&[u8]>(span.bounds()).map_err(|e| in_table(name, e)))?;
     loop {
         // Only the step is guarded: a panic of `each` is the caller's own.
         let next = sound(name, || {

@@ -5,6 +5,7 @@ use super::layout::{self, Stack};
 use super::numbers::Numbers;
 use super::raw::{Raw, Span, decode_number};
 use super::{Catalog, older};
+use crate::core::findable::{WordPage, WordQuery};
 use crate::core::op::Stream;
 use crate::core::view::{LogPage, LogQuery, LogView};
 use crate::core::{
@@ -55,6 +56,10 @@ impl<R: Raw> View for Reader<'_, R> {
 
     fn count(&self, index: Index, group: &Key) -> Result<u64> {
         self.raw.number(layout::COUNTS, layout::group_key(index, group).as_bytes())
+    }
+
+    fn words(&self, query: &WordQuery) -> Result<WordPage> {
+        super::search::search(self.raw, query)
     }
 
     fn blob(&self, sha: &Sha) -> Result<Option<Vec<u8>>> {

@@ -12,7 +12,7 @@ use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA, derive, older, tally};
+use super::{Catalog, SCHEMA, derive, older, tally, words};
 use crate::core::change::What;
 use crate::core::op::{Stream, Who};
 use crate::core::{Change, Key, Op, OpKind, OpStatus, Result, Row, RowChange, Sha, Timestamp, past, row};
@@ -259,7 +259,7 @@ impl<'a> Rebuild<'a> {
                 let kept = table.sound.iter().filter(|(_, seq)| live(decode_number(seq)));
                 return kept.into_iter().try_for_each(|(key, seq)| to.put(layout::HISTORY, key, seq));
             }
-            for op in ops.values().filter(|op| op.status == OpStatus::Done && op.reversible()) {
+            for op in ops.values().filter(|op| op.status == OpStatus::Done && op.next_in_line()) {
                 for family in ["", op.family.as_str()] {
                     let key = layout::history_key(&op.workspace, family, Stack::Live).number(op.seq);
                     to.put(layout::HISTORY, key.as_bytes(), &op.seq.to_be_bytes())?;
@@ -291,6 +291,7 @@ impl<'a> Rebuild<'a> {
         self.write(|to| {
             to.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
             tally::forget(to)?;
+            words::begin(to)?;
             match secret {
                 Some(_) => Ok(()),
                 None => to.put(layout::META, b"secret", &super::new_secret()),
@@ -343,6 +344,9 @@ fn lost_op(stream: Stream, seq: u64, now: Timestamp) -> Op {
         stream,
         reshapes: false,
         trace: serde_json::Value::Null,
+        forgotten: false,
+        file_by_file: false,
+        by_id_only: false,
     }
 }
 

@@ -61,6 +61,21 @@ impl Shot {
         Shot::of(Arc::new(ground), None, Arc::default(), 0, &Arc::default())
     }
 
+    /// Its version, and the generation that whatever comes next is written to.
+    pub(super) fn moment(&self) -> (u64, Arc<Generation>) {
+        (self.version, Arc::clone(&self.active))
+    }
+
+    /// The generations with everything that was written since `active` was the newest of them; none
+    /// where one of them is in the database already.
+    pub(super) fn generations_since(&self, active: &Arc<Generation>) -> Option<Vec<&Generation>> {
+        if Arc::ptr_eq(active, &self.active) {
+            return Some(vec![&self.active]);
+        }
+        let frozen = self.frozen.as_ref().filter(|frozen| Arc::ptr_eq(active, frozen))?;
+        Some(vec![&self.active, frozen])
+    }
+
     pub(super) fn table_names(&self) -> Result<BTreeSet<String>> {
         let mut names = self.ground.table_names()?;
         let above = std::iter::once(&self.active).chain(&self.frozen);

@@ -5,10 +5,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Bound;
 use std::sync::Arc;
 
-use super::generation::{Key, Value, is_void};
+use super::generation::{Generation, Key, Value, is_void};
 use super::merge::Layer;
 use super::raw::{Raw, RawWrite, Span};
 use super::record::Entries;
@@ -55,6 +54,12 @@ impl Staged {
         Done { written, entries, failed: self.failed.take() }
     }
 
+    /// Everything that was written after a version, by this batch and those before it; none where that is not known.
+    pub(super) fn since(&self, active: &Arc<Generation>, version: u64) -> Option<Later<'_>> {
+        let generations = self.below.generations_since(active)?;
+        Some(Later { generations, version, written: &self.written })
+    }
+
     /// A call that cannot read on after it wrote something may have left half of a change.
     fn noted<T>(&self, result: Result<T>) -> Result<T> {
         if let Err(e) = &result
@@ -81,6 +86,25 @@ impl Staged {
     }
 }
 
+/// What was written after a version.
+pub(super) struct Later<'a> {
+    generations: Vec<&'a Generation>,
+    version: u64,
+    written: &'a Over,
+}
+
+impl Later<'_> {
+    pub fn wrote(&self, table: &str, key: &[u8]) -> bool {
+        self.written.get(table, key).is_some()
+            || self.generations.iter().any(|one| one.wrote_since(self.version, table, key))
+    }
+
+    pub fn wrote_in(&self, table: &str, span: &Span) -> bool {
+        !self.written.some(table, span, 1).is_empty()
+            || self.generations.iter().any(|one| one.wrote_in_since(self.version, table, span))
+    }
+}
+
 #[derive(Default)]
 struct Over(RefCell<Written>);
 
@@ -94,9 +118,7 @@ impl Layer for Over {
     fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(Key, Value)> {
         let written = self.0.borrow();
         let Some(map) = written.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
-        let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
-            (span.start.as_ref().map(Vec::as_slice), span.end.as_ref().map(Vec::as_slice));
-        let range = map.range::<[u8], _>(bounds).map(|(key, value)| (Arc::clone(key), value.clone()));
+        let range = map.range::<[u8], _>(span.bounds()).map(|(key, value)| (Arc::clone(key), value.clone()));
         if span.reverse { range.rev().take(most).collect() } else { range.take(most).collect() }
     }
 }

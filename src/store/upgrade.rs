@@ -57,6 +57,7 @@ pub(super) fn stamp(db: &Database) -> Result<Stamp> {
     tables.put(layout::META, layout::JOURNAL_ID, &stamp.id.unwrap_or_default())?;
     if found.schema == 0 {
         super::tally::begin(&tables)?;
+        super::words::begin(&tables)?;
     }
     drop(tables);
     txn.commit().map_err(raw::storage)?;

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::rig::Desk;
+use crate::common::pty::{Pty, available};
 use crate::common::real::Ran;
 
 /// An editor that does one thing with the file it is given.
@@ -43,16 +44,19 @@ fn several_places_are_one_operation() {
     desk.packd(&["pack", "add", "login", "src/login.rs:1-3", "src/login.rs:5", "--section", "entry"]).ok();
     let shown = desk.packd(&["pack", "show", "login"]).ok();
     assert!(
-        shown.contains("Entry [entry]") && shown.contains("lines: 1-3") && shown.contains("lines: 5-5"),
+        shown.contains("Entry\n")
+            && shown.contains("src/login.rs:1-3\n")
+            && shown.contains("src/login.rs:5-5\n")
+            && shown.contains("!token.is_empty()"),
         "{shown}"
     );
     desk.packd(&["undo", "--yes"]).ok();
-    assert!(!desk.packd(&["pack", "show", "login"]).ok().contains("lines:"));
+    assert!(!desk.packd(&["pack", "show", "login"]).ok().contains("login.rs"));
     // Named from a directory below, it is the same file.
     let mut command = desk.command(&["pack", "add", "login", "login.rs:1-2"]);
     command.current_dir(desk.work().join("src"));
     Ran::of(command).ok();
-    assert!(desk.packd(&["pack", "show", "login"]).ok().contains("path: src/login.rs"));
+    assert!(desk.packd(&["pack", "show", "login"]).ok().contains("src/login.rs:1-2"));
 }
 
 #[test]
@@ -69,6 +73,15 @@ fn what_init_writes_works_and_nothing_is_overwritten() {
     assert!(desk.packd(&["pkg", "validate"]).ok().contains("mine 0.1.0 is in order"));
     let platform = desk.packd(&["pkg", "config", "get", "default_platform", "--json"]).json();
     assert_eq!(platform["value"], json!("claude"), "not Cursor, which nobody here uses");
+    let again = desk.packd(&["pkg", "init"]).failed(1);
+    assert!(
+        again.contains("nothing to write") && !again.contains("Next:") && !again.contains("aam_"),
+        "{again}"
+    );
+    let missing = desk.packd(&["pkg", "registry", "add", "own", "own-registry"]).failed(1);
+    assert!(missing.contains("--create") && !missing.contains("Next:"), "{missing}");
+    desk.packd(&["pkg", "registry", "add", "own", "own-registry", "--create"]).ok();
+    assert!(desk.packd(&["pkg", "publish", "--registry", "own"]).ok().contains("mine 0.1.0 to own"));
 }
 
 #[test]
@@ -134,8 +147,7 @@ fn colour_comes_when_it_is_asked_for() {
 
 #[test]
 fn a_long_answer_goes_to_the_pager_on_a_terminal_only() {
-    use crate::common::pty::{self, Pty};
-    if !pty::available() {
+    if !available() {
         return;
     }
     let desk = Desk::new();
@@ -150,4 +162,53 @@ fn a_long_answer_goes_to_the_pager_on_a_terminal_only() {
     assert!(text.contains("Everyday"), "{text}");
     assert!(!paged(&["--no-pager", "help"]).contains("PAGED:"));
     assert!(!desk.packd(&["help"]).ok().contains("PAGED:"));
+}
+
+#[test]
+fn a_task_is_taken_and_given_back() {
+    let desk = Desk::new();
+    desk.packd(&["task", "add", "Ship OAuth", "--step", "Wire it"]).ok();
+    desk.screen("task_ready", &["task", "ready"]);
+    desk.screen("task_claim", &["task", "claim", "--next"]);
+    desk.screen("task_claim_again", &["task", "claim", "TASK-001", "--minutes", "120"]);
+    desk.screen("dashboard_claimed", &[]);
+    // Nobody else gets it meanwhile.
+    let mut shim = desk.place.shim();
+    shim.initialize();
+    let taken =
+        shim.ask(json!(2), "tools/call", json!({"name": "tasks_claim", "arguments": {"task": "TASK-001"}}));
+    assert_eq!(taken["result"]["isError"], json!(true), "{taken}");
+    desk.screen("task_ready_claimed", &["task", "ready"]);
+    desk.screen("task_release", &["task", "release"]);
+    desk.screen("task_release_again", &["task", "release", "TASK-001"]);
+    assert_eq!(desk.screen("task_claim_nothing", &["task", "claim"]).code, Some(2));
+    let taken =
+        shim.ask(json!(3), "tools/call", json!({"name": "tasks_claim", "arguments": {"task": "TASK-001"}}));
+    assert_eq!(taken["result"]["isError"], json!(false), "{taken}");
+    assert_eq!(desk.screen("task_claim_held", &["task", "claim", "TASK-001"]).code, Some(1));
+    assert_eq!(desk.screen("task_claim_none", &["task", "claim", "--next"]).code, Some(1));
+}
+
+#[test]
+fn who_installs_is_asked_once_for_which_platforms() {
+    if !available() {
+        return;
+    }
+    let desk = Desk::new();
+    desk.registry();
+    let mut pty = Pty::spawn(&desk.command(&["pkg", "install", "greeter"]));
+    pty.until("[claude] ");
+    pty.types("emacs");
+    pty.until("'emacs' is none of");
+    pty.types("codex, claude");
+    let (code, screen) = pty.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(desk.work().join(".claude/skills/hello/SKILL.md").is_file(), "{screen}");
+    assert!(!desk.work().join(".cursor").exists(), "never for Cursor without a sign of it");
+    let settings = std::fs::read_to_string(desk.work().join(".aam/config.yaml")).unwrap();
+    assert!(settings.contains("active_platforms: [codex, claude]"), "{settings}");
+    desk.packd(&["pkg", "uninstall", "greeter"]).ok();
+    // It is known now; and where nobody can be asked, what the project shows is taken.
+    let pty = Pty::spawn(&desk.command(&["pkg", "install", "greeter"]));
+    assert_eq!(pty.end().0, Some(0));
 }

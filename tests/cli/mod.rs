@@ -1,12 +1,17 @@
 //! The command line as one: every command explains itself, fits a terminal, and ends as documented.
 
 pub mod by_hand;
+pub mod complete;
 pub mod deploy;
+pub mod every;
 pub mod follow;
+pub mod forget;
 pub mod people;
 pub mod rig;
 pub mod screens;
+mod setup;
 pub mod short_ids;
+mod snap;
 
 use clap::{Command, CommandFactory, Parser};
 use packd::cli::Cli;

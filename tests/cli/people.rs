@@ -62,7 +62,7 @@ fn sources(dir: &Path, out: &mut Vec<String>) {
 
 /// Names that only a program can use.
 fn names() -> Vec<String> {
-    let tools = packd::families::tools().unwrap();
+    let tools = packd::daemon::assemble::declared().unwrap();
     let mut names: Vec<String> = tools.into_iter().map(|t| t.name).filter(|n| n.contains('_')).collect();
     names.extend(["focus_set", "close_step", "templates_list", "include_all", "[AAM_"].map(str::to_string));
     names

@@ -146,6 +146,7 @@ fn steady(text: &str) -> String {
             (r"\b[0-9a-f]{8}\b", "xxxxxxxx"),
             (r"\b\d+(\.\d+)? (ms|µs|min)\b", "N s"),
             (r"\b\d+ s( |\n|\))", "N s$1"),
+            (r"\bin (29|30)(\s)days\b", "in NN${2}days"),
             (r"\b\d+(\.\d+)? (kB|MB|GB|bytes)\b", "N kB"),
             (r"\bpid \d+", "pid N"),
             (r"\[[0-9A-Z]{16}\]", "[UID]"),

@@ -37,6 +37,7 @@ fn empty_screens_say_what_to_type() {
         ("empty_snapshots", &["deploy", "snapshots"]),
         ("empty_confirm", &["confirm", "--list"]),
         ("empty_trash", &["trash"]),
+        ("empty_find", &["find", "login", "token"]),
         ("empty_mode", &["mode"]),
         ("empty_dashboard_running", &[]),
     ] {
@@ -58,6 +59,7 @@ fn wrong_values_end_with_two_and_say_what_is_right() {
         ("wrong_call_tool", &["call", "nosuch"]),
         ("wrong_call_json", &["call", "input", "{broken"]),
         ("wrong_topic", &["help", "nosuch"]),
+        ("wrong_kind", &["find", "login", "--kind", "nosuch"]),
         ("wrong_color", &["history", "--color", "sometimes"]),
         ("wrong_mode", &["mode", "fast"]),
         ("wrong_task_title", &["task", "add", " "]),
@@ -151,6 +153,8 @@ fn a_day_with_packs_and_tasks() {
     desk.screen("log", &["--absolute", "log"]);
     desk.screen("workspace_list", &["--absolute", "workspace", "list"]);
     desk.screen("export", &["export", "everything"]);
+    let found = desk.screen("find", &["find", "login"]);
+    assert!(found.stdout.contains("packd pack show"), "{}", found.stdout);
 }
 
 #[test]

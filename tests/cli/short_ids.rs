@@ -65,7 +65,7 @@ fn packs_are_named_by_the_beginning_of_their_name() {
     let desk = Desk::new();
     desk.packd(&["pack", "new", "One", "--name", "login-flow"]).ok();
     desk.packd(&["pack", "new", "Two", "--name", "login-page"]).ok();
-    assert!(desk.packd(&["pack", "show", "login-f"]).ok().contains("name: login-flow"));
+    assert!(desk.packd(&["pack", "show", "login-f"]).ok().contains("login-flow, pk_"));
     let two = desk.packd(&["pack", "show", "login"]).failed(1);
     assert!(two.contains("login-flow") && two.contains("login-page"), "{two}");
     desk.packd(&["undo", "--target", "login-f", "--yes"]).ok();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use packd::core::{Family, Reply, SessionFacts, SessionInfo, Tool, World};
+use packd::core::{Declared, Family, Reply, SessionFacts, SessionInfo, World};
 use packd::engine::clock::{CountingIds, FixedClock};
 use packd::engine::{Engine, Options, Request, Session};
 use packd::store::Store;
@@ -20,6 +20,7 @@ pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
         id: id.into(),
         client: "test".into(),
         workspace: workspace.into(),
+        tree: workspace.into(),
         cwd: workspace.into(),
         env: Default::default(),
         home: "/nowhere".into(),
@@ -29,6 +30,7 @@ pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
         max_mode: None,
         terminal: false,
         unlocked: false,
+        offered: Default::default(),
     }
     .into()
 }
@@ -49,7 +51,7 @@ impl TestEngine {
     }
 
     /// Real families plus a made-up one with its tools.
-    pub fn with_family(family: Box<dyn Family>, tools: Vec<Tool>) -> Self {
+    pub fn with_family(family: Box<dyn Family>, tools: Vec<Declared>) -> Self {
         Self::build(|options| {
             options.families.push(family);
             options.tools.extend(tools);
@@ -113,7 +115,7 @@ impl TestEngine {
 /// Real families with a fixed clock and counting ids.
 pub fn options(adjust: impl FnOnce(&mut Options)) -> (Options, Arc<FixedClock>) {
     let clock = Arc::new(FixedClock::at("2026-01-02T03:04:05Z"));
-    let mut options = Options::real(|e| panic!("the writer failed: {e}")).unwrap();
+    let mut options = packd::daemon::assemble::options(|e| panic!("the writer failed: {e}")).unwrap();
     options.clock = clock.clone();
     options.ids = Arc::new(CountingIds::default());
     adjust(&mut options);

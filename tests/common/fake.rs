@@ -5,10 +5,11 @@ use std::rc::Rc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use packd::daemon::ending::{Ender, Ending};
 use packd::daemon::life::Life;
 use packd::daemon::listener::Door;
-use packd::daemon::service::{Ender, Ending, Hello, HelloError, Local, Out, Service, Session, Welcome};
 use packd::ipc::{Home, scan};
+use packd::mcp::service::{Hello, HelloError, Local, Out, Service, Session, Welcome};
 use tokio::sync::watch;
 
 /// What the fake answers to a line; `None` keeps the request open until `release`.

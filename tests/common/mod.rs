@@ -4,6 +4,7 @@ pub mod backend;
 pub mod engine;
 pub mod fake;
 pub mod host;
+pub mod plain;
 pub mod pty;
 pub mod real;
 pub mod shelf;

@@ -4,13 +4,18 @@
 use std::sync::Arc;
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::{Ctx, Error, Family, Key, Outcome, Record, Reply, Result, Sha, Table, Tool, View};
+use packd::core::{
+    AnyTool, Ctx, Declared, Error, Family, Key, Outcome, Record, Reply, Result, Sha, Table, View,
+};
 use packd::engine::{Options, Session};
 use serde_json::json;
 
 use super::engine::TestEngine;
+use super::plain;
 
 pub const SHELF: Table = Table("shelf");
+
+const NAMES: [&str; 2] = ["shelf_put", "shelf_drop"];
 
 pub struct Shelf;
 
@@ -21,31 +26,35 @@ impl Family for Shelf {
     fn tables(&self) -> &'static [Table] {
         &[SHELF]
     }
-    fn call(&self, ctx: &Ctx) -> Result<Outcome> {
-        let mut draft = ctx.draft();
-        let name = ctx.call.text("name").unwrap_or("?").to_string();
-        let key = Key::of(&ctx.session.workspace).text(&name);
-        let mut blobs = Vec::new();
-        match ctx.call.tool.as_str() {
-            "shelf_put" => {
-                let lines = ctx.call.args.get("lines").and_then(serde_json::Value::as_u64).unwrap_or(0);
-                let text = content(ctx.call.text("text").unwrap_or(""), lines);
-                let sha = Sha::of(text.as_bytes());
-                draft.put(SHELF, &key, sha.as_str())?;
-                blobs.push((sha, text.as_bytes().to_vec()));
-            }
-            _ => draft.delete(SHELF, &key)?,
-        }
-        let mut out = draft.into_outcome();
-        out.blobs.extend(blobs);
-        out.record =
-            Record { summary: format!("{} {name}", ctx.call.tool), targets: vec![name], ..Record::default() };
-        out.reply = Reply::text("done");
-        Ok(out)
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        plain::tools(&NAMES, put_or_drop)
     }
     fn render_error(&self, error: &Error, _: &ErrorCtx) -> Reply {
         Reply::text(error.to_string()).error()
     }
+}
+
+fn put_or_drop(ctx: &Ctx) -> Result<Outcome> {
+    let mut draft = ctx.draft();
+    let name = ctx.call.text("name").unwrap_or("?").to_string();
+    let key = Key::of(&ctx.session.workspace).text(&name);
+    let mut blobs = Vec::new();
+    match ctx.call.tool.as_str() {
+        "shelf_put" => {
+            let lines = ctx.call.args.get("lines").and_then(serde_json::Value::as_u64).unwrap_or(0);
+            let text = content(ctx.call.text("text").unwrap_or(""), lines);
+            let sha = Sha::of(text.as_bytes());
+            draft.put(SHELF, &key, sha.as_str())?;
+            blobs.push((sha, text.as_bytes().to_vec()));
+        }
+        _ => draft.delete(SHELF, &key)?,
+    }
+    let mut out = draft.into_outcome();
+    out.blobs.extend(blobs);
+    out.record =
+        Record { summary: format!("{} {name}", ctx.call.tool), targets: vec![name], ..Record::default() };
+    out.reply = Reply::text("done");
+    Ok(out)
 }
 
 /// Adds the family to the real ones.
@@ -54,10 +63,10 @@ pub fn add(options: &mut Options) {
         json!({"name": name, "inputSchema": {"type": "object"},
                "packd": {"safety": "safe-write", "gate": "own", "confirm": "none", "line": "x"}})
     };
-    let tools = ["shelf_put", "shelf_drop"].map(tool);
+    let tools = NAMES.map(tool);
     let file = json!({"family": "shelf", "tools": tools});
     options.families.push(Box::new(Shelf));
-    options.tools.extend(Tool::parse_all(&file.to_string()).unwrap());
+    options.tools.extend(Declared::parse_all(&file.to_string()).unwrap());
     options.tools.sort_by(|a, b| a.name.cmp(&b.name));
 }
 

@@ -6,19 +6,22 @@ use std::sync::Arc;
 use packd::core::ctx::ErrorCtx;
 
 use packd::core::{
-    Ctx, Error, Family, Index, IndexEntry, Indexer, Key, Outcome, Record, Reply, Result, Row, RowQuery,
-    Table, Tool, View,
+    AnyTool, Ctx, Declared, Error, Family, Index, IndexEntry, Indexer, Key, Outcome, Record, Reply, Result,
+    Row, RowQuery, Table, View,
 };
 use packd::engine::Session;
 use serde_json::json;
 
 use super::engine::TestEngine;
+use super::plain;
 
 pub const WORDS: Table = Table("words");
 pub const BY_LENGTH: Index = Index("words_by_length");
 
 /// Keeps one text per name: `words_set {name, text}`, `words_drop {name}`, `words_many {names, text}`.
 pub struct Words;
+
+const NAMES: [&str; 4] = ["words_set", "words_drop", "words_many", "words_panic"];
 
 pub fn by_length(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     if table != WORDS {
@@ -39,49 +42,52 @@ impl Family for Words {
     fn indexers(&self) -> Vec<Indexer> {
         vec![by_length]
     }
-    fn call(&self, ctx: &Ctx) -> Result<Outcome> {
-        let mut draft = ctx.draft();
-        let name = ctx.call.text("name").unwrap_or("?").to_string();
-        let key = Key::of(&ctx.session.workspace).text(&name);
-        let mut targets = vec![name];
-        match ctx.call.tool.as_str() {
-            "words_set" => {
-                draft.put(WORDS, &key, ctx.call.text("text").unwrap_or(""))?;
-            }
-            "words_drop" => draft.delete(WORDS, &key)?,
-            "words_many" => {
-                targets.clear();
-                for name in ctx.call.args["names"].as_array().into_iter().flatten() {
-                    let name = name.as_str().unwrap_or("?");
-                    draft.put(
-                        WORDS,
-                        &Key::of(&ctx.session.workspace).text(name),
-                        ctx.call.text("text").unwrap_or(""),
-                    )?;
-                    targets.push(name.to_string());
-                }
-            }
-            _ => panic!("a family that panics"),
-        }
-        let mut out = draft.into_outcome();
-        out.record =
-            Record { summary: format!("{} {targets:?}", ctx.call.tool), targets, ..Record::default() };
-        out.reply = Reply::text("done");
-        Ok(out)
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        plain::tools(&NAMES, change)
     }
     fn render_error(&self, error: &Error, _: &ErrorCtx) -> Reply {
         Reply::text(error.to_string()).error()
     }
 }
 
-pub fn tools() -> Vec<Tool> {
+fn change(ctx: &Ctx) -> Result<Outcome> {
+    let mut draft = ctx.draft();
+    let name = ctx.call.text("name").unwrap_or("?").to_string();
+    let key = Key::of(&ctx.session.workspace).text(&name);
+    let mut targets = vec![name];
+    match ctx.call.tool.as_str() {
+        "words_set" => {
+            draft.put(WORDS, &key, ctx.call.text("text").unwrap_or(""))?;
+        }
+        "words_drop" => draft.delete(WORDS, &key)?,
+        "words_many" => {
+            targets.clear();
+            for name in ctx.call.args["names"].as_array().into_iter().flatten() {
+                let name = name.as_str().unwrap_or("?");
+                draft.put(
+                    WORDS,
+                    &Key::of(&ctx.session.workspace).text(name),
+                    ctx.call.text("text").unwrap_or(""),
+                )?;
+                targets.push(name.to_string());
+            }
+        }
+        _ => panic!("a family that panics"),
+    }
+    let mut out = draft.into_outcome();
+    out.record = Record { summary: format!("{} {targets:?}", ctx.call.tool), targets, ..Record::default() };
+    out.reply = Reply::text("done");
+    Ok(out)
+}
+
+pub fn tools() -> Vec<Declared> {
     let tool = |name: &str| {
         json!({"name": name, "inputSchema": {"type": "object"},
                "packd": {"safety": "safe-write", "gate": "own", "confirm": "none", "line": "x"}})
     };
-    let tools = ["words_set", "words_drop", "words_many", "words_panic"].map(tool);
+    let tools = NAMES.map(tool);
     let file = json!({"family": "words", "tools": tools});
-    Tool::parse_all(&file.to_string()).unwrap()
+    Declared::parse_all(&file.to_string()).unwrap()
 }
 
 /// An engine in memory that has the family.

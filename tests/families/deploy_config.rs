@@ -49,7 +49,7 @@ fn every_mistake_in_the_configuration_has_its_code() {
     assert_eq!(next(&unknown), json!([{"tool": "plan", "arguments": {"target": "codex"}}]));
     let unknown = lab.err("plan", json!({"target": "no"}));
     assert_eq!(unknown["code"], "E_TARGET_UNSUPPORTED");
-    assert_eq!(next(&unknown), json!([{"tool": "plan", "arguments": {}}]));
+    assert_eq!(next(&unknown), Value::Null, "no target would be more than was asked for");
     assert_eq!(lab.err("plan", json!({"target": "cursor"}))["code"], "E_CONFIG_INVALID", "not configured");
     assert_eq!(lab.err("plan", json!({"repo": "/nowhere"}))["code"], "E_CONFIG_MISSING");
     assert_eq!(lab.err("plan", json!({"bogus": 1}))["code"], "E_INVALID_ARGUMENTS");

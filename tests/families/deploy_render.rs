@@ -163,3 +163,24 @@ fn a_locked_git_module_is_fetched_verified_and_refused_when_tampered_with() {
     lab.repo_file("agentpack.lock.json", "{");
     assert_eq!(lab.err("plan", json!({}))["code"], "E_LOCKFILE_INVALID", "a broken lock is never ignored");
 }
+
+/// Every target of the table of agents, whichever they are: something is written, and an undo takes all of it away.
+#[test]
+fn every_target_writes_and_is_taken_back() {
+    for target in packd::core::agents::targets() {
+        let yaml = SMALL.replace(
+            "codex: {mode: files, scope: project}",
+            &format!("{target}: {{mode: files, scope: project}}"),
+        );
+        let yaml = format!(
+            "{yaml}  - {{id: 'command:hello', type: command, tags: [core], source: {{local_path: {{path: modules/hello.md}}}}}}\n"
+        );
+        let lab = Lab::new(&yaml);
+        lab.deploy();
+        let written = lab.disk().len();
+        assert!(written >= 2, "{target} writes {written} files, its manifest among them");
+        assert_eq!(lab.ok("status", json!({}))["summary"]["modified"], 0, "{target}");
+        lab.undo();
+        assert!(lab.disk().is_empty(), "{target} leaves something behind");
+    }
+}

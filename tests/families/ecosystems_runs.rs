@@ -179,6 +179,7 @@ fn nobody_waits_for_a_run_of_another_workspace() {
     std::fs::create_dir_all(elsewhere.join("ecosystems")).unwrap();
     let stranger = rig.other("stranger", |info| {
         info.workspace = elsewhere.to_string_lossy().into_owned();
+        info.tree = elsewhere.to_string_lossy().into_owned();
         info.cwd = elsewhere.clone();
         info.env.remove("AMOF_WORKSPACE_ROOT");
     });

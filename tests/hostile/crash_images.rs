@@ -17,7 +17,7 @@ use crate::common::backend::{Disk as _, Event, Image as Files, Recorder, perform
 use crate::common::engine::{TestEngine, options};
 use crate::families::deploy_lab::{self, SMALL};
 use crate::families::ecosystems_rig::Rig;
-use crate::families::packages_rig;
+use crate::families::packages::rig as packages_rig;
 
 /// What a run writes while it goes on, without an operation of its own.
 const TRANSIENT: [&str; 2] = ["runs", "run_specs"];

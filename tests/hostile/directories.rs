@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::common::real::Place;
-use crate::families::packages_rig::{Package, Rig};
+use crate::families::packages::rig::{Package, Rig};
 
 #[test]
 fn undoing_a_set_up_leaves_directories_that_were_there() {

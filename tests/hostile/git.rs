@@ -43,7 +43,9 @@ fn task(shim: &mut Process) {
 
 fn verify(shim: &mut Process) -> Value {
     let criteria = json!({"criteria": {"confirmed": true}});
-    ok(shim, "tasks_verify", json!({"task": "TASK-001", "path": "s:0", "checkpoints": criteria}))
+    // The whole step, with the evidence that was taken from git.
+    let args = json!({"task": "TASK-001", "path": "s:0", "checkpoints": criteria, "compact": false});
+    ok(shim, "tasks_verify", args)
 }
 
 #[test]

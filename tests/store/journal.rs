@@ -84,7 +84,7 @@ impl Crash {
 
 /// Only what the log and the words need: thousands of stores are opened with it.
 fn catalog() -> Catalog {
-    Catalog { tables: vec![WORDS], indexers: vec![by_length], shapes: Vec::new(), watch: Default::default() }
+    Catalog { tables: vec![WORDS], indexers: vec![by_length], ..Catalog::default() }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use packd::store::{SCHEMA, Store};
 use redb::{Database, ReadableDatabase, TableDefinition};
 use serde_json::json;
 
-use super::on_disk;
+use super::promises::on_disk;
 use crate::common::engine::options;
 #[cfg(target_os = "linux")]
 use crate::common::small_disk::{SmallDisk, with_own_mounts};

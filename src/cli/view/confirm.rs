@@ -19,12 +19,16 @@ pub struct Asked {
     pub status: String,
     #[serde(rename = "type")]
     pub kind: String,
-    summary: String,
+    pub summary: String,
     pub expires_at: String,
-    client: String,
-    workspace: String,
+    pub client: String,
+    pub workspace: String,
     /// The question with everything that would be done; only a person at a terminal is shown it.
     pub question: Option<String>,
+    /// Why nobody may agree to it now: a ceiling, or a mode that was lowered.
+    pub forbidden: Option<String>,
+    /// The name that must be typed.
+    pub typed: Option<String>,
 }
 
 pub fn list(r: Render, waiting: &Waiting) {
@@ -40,12 +44,15 @@ pub fn list(r: Render, waiting: &Waiting) {
             format!("expires {}", r.when(&one.expires_at))
         };
         r.hint(format!("  {} in {}, {until}", one.client, place::project(&one.workspace)));
+        if let Some(why) = &one.forbidden {
+            r.prose(2, format!("  {}", r.ink(Ink::Yellow, why)));
+        }
     }
     r.hint("`packd confirm` shows each in full and asks.");
 }
 
 /// `[global > demo] Dry run: would install demo` as `Would install demo`.
-fn headline(summary: &str) -> String {
+pub fn headline(summary: &str) -> String {
     let text = match summary.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         Some((_, rest)) => rest,
         None => summary,

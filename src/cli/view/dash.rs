@@ -26,6 +26,8 @@ pub struct Dash {
     attention: Vec<Op>,
     tasks: Vec<Item>,
     packs: Option<Vec<Pack>>,
+    /// Stale packs and drifted deploys, as `now` tells them.
+    remarks: Vec<String>,
     recent: Vec<Op>,
 }
 
@@ -62,11 +64,9 @@ pub fn print(r: Render, d: &Dash) {
         heading(r, "Work in hand");
         for task in d.tasks.iter().take(TASKS) {
             let mark = if task.status == "ACTIVE" { r.ink(Ink::Cyan, "▸") } else { r.ink(Ink::Dim, "·") };
-            r.line(format!(
-                "  {mark} {}  {}",
-                task.id,
-                shorten(&task.title, r.width.saturating_sub(14 + task.id.len() / 2))
-            ));
+            let by = task.held_by.as_ref().map(|who| format!("  {}", who.name())).unwrap_or_default();
+            let room = r.width.saturating_sub(6 + task.id.len() + by.chars().count());
+            r.line(format!("  {mark} {}  {}{}", task.id, shorten(&task.title, room), r.ink(Ink::Dim, by)));
         }
         if d.tasks.len() > TASKS {
             r.hint(format!("  … and {}", count((d.tasks.len() - TASKS) as u64, "more task")));
@@ -100,6 +100,7 @@ fn needs(r: Render, d: &Dash) -> Vec<String> {
     for op in &d.attention {
         out.push(format!("{}: {} (`packd show {}`)", r.ink(Ink::Red, "not finished"), op.said(), op.short()));
     }
+    out.extend(d.remarks.iter().map(|remark| format!("{} {remark}", r.ink(Ink::Yellow, "look at:"))));
     let now = r.now().as_second();
     let soon = |p: &&Pack| p.expires().is_some_and(|t| t.as_second() - now < SOON);
     let fading: Vec<&Pack> = d.packs.iter().flatten().filter(soon).collect();

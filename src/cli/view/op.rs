@@ -80,6 +80,9 @@ const VERBS: &[(&str, &str)] = &[
     ("write", "Wrote"),
 ];
 
+/// Columns below which words about an operation say nothing.
+const LEAST: usize = 12;
+
 /// The last eight characters are random; what put back a failed operation says so behind them.
 const SHORT: usize = 8;
 const BACK: &str = "-back";
@@ -178,8 +181,14 @@ pub fn lines(r: Render, ops: &[Op], projects: bool) -> Vec<String> {
             line.push_str(&" ".repeat(widths[c] - visible(cell) + 2));
         }
         let state = op.state();
-        let room = r.width.saturating_sub(visible(&line));
-        let room = room.saturating_sub(state.map_or(0, |(word, _)| word.len() + 3)).max(12);
+        let taken = state.map_or(0, |(word, _)| word.len() + 3);
+        let mut room = r.width.saturating_sub(visible(&line) + taken);
+        if room < LEAST {
+            // On a narrow screen what was done gets a line of its own.
+            out.push(line.trim_end().to_string());
+            line = "  ".to_string();
+            room = r.width.saturating_sub(2 + taken);
+        }
         line.push_str(&shorten(&op.said(), room));
         if let Some((word, ink)) = state {
             line.push_str(&format!(" ({})", r.ink(ink, word)));

@@ -10,7 +10,7 @@ use super::table::Table;
 #[serde(default)]
 pub struct List {
     pub packs: Vec<Pack>,
-    total: u64,
+    pub total: u64,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -19,9 +19,9 @@ pub struct Pack {
     pub id: String,
     pub name: Option<String>,
     pub title: Option<String>,
-    status: String,
-    expires_at: Option<String>,
-    updated_at: Option<String>,
+    pub status: String,
+    pub expires_at: Option<String>,
+    pub updated_at: Option<String>,
 }
 
 pub fn list(r: Render, list: &List) {
@@ -83,44 +83,54 @@ pub fn changed(r: Render, verb: &str, pack: &Changed) {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Checked {
-    id: String,
-    name: Option<String>,
+    pub id: String,
+    pub name: Option<String>,
     /// In the order of the reply: what needs attention stands where the daemon puts it.
-    counts: Map<String, Value>,
-    repaired: Option<u64>,
-    refs: Vec<Ref>,
+    pub counts: Map<String, Value>,
+    pub repaired: Option<u64>,
+    pub refs: Vec<Ref>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Ref {
-    verdict: String,
-    section: String,
-    key: String,
-    reason: Option<String>,
-    was: Option<At>,
+pub struct Ref {
+    pub verdict: String,
+    pub section: String,
+    pub key: String,
+    pub reason: Option<String>,
+    pub was: Option<At>,
     #[serde(flatten)]
-    at: At,
+    pub at: At,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct At {
-    path: Option<String>,
-    lines: Option<Lines>,
+pub struct At {
+    pub path: Option<String>,
+    pub lines: Option<Lines>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Lines {
-    start: u64,
-    end: u64,
+pub struct Lines {
+    pub start: u64,
+    pub end: u64,
 }
 
 impl At {
-    fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         let lines = self.lines.as_ref().map(|l| format!(":{}-{}", l.start, l.end)).unwrap_or_default();
         format!("{}{lines}", self.path.as_deref().unwrap_or_default())
+    }
+}
+
+impl Ref {
+    /// What is known besides the verdict.
+    pub fn told(&self) -> String {
+        match (self.verdict.as_str(), &self.was) {
+            ("moved" | "changed", Some(was)) => format!("{} → {}", was.shown(), self.at.shown()),
+            _ => self.reason.clone().unwrap_or_default(),
+        }
     }
 }
 
@@ -140,10 +150,6 @@ pub fn checked(r: Render, pack: &Checked) {
         r.line(format!("  {n} repaired"));
     }
     for one in pack.refs.iter().filter(|one| one.verdict != "ok") {
-        let told = match (one.verdict.as_str(), &one.was) {
-            ("moved" | "changed", Some(was)) => format!("{} → {}", was.shown(), one.at.shown()),
-            _ => one.reason.clone().unwrap_or_default(),
-        };
-        r.prose(11, format!("  {:<8} {} / {}: {told}", one.verdict, one.section, one.key));
+        r.prose(11, format!("  {:<8} {} / {}: {}", one.verdict, one.section, one.key, one.told()));
     }
 }

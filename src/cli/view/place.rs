@@ -18,9 +18,14 @@ pub fn stand_in(workspace: Option<&str>) {
     });
 }
 
+/// The directory of the project this command is about.
+pub fn root() -> Option<&'static Path> {
+    PROJECT.get().and_then(Option::as_deref)
+}
+
 /// A path of a reply for people.
 pub fn shown(path: &str) -> String {
-    let project = PROJECT.get().and_then(Option::as_deref);
+    let project = root();
     let home = user_home().unwrap_or_default();
     inside(Path::new(path), project, &home)
 }

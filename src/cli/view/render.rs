@@ -172,6 +172,25 @@ impl Render {
         time::shown(time, self.clock, self.now)
     }
 
+    /// A sentence whose times are written as the person wants times.
+    pub fn dated(self, text: &str) -> String {
+        let one = |word: &str| {
+            let bare = word.trim_end_matches(['.', ',', ';', ':', ')']);
+            let time = bare.ends_with('Z') && bare.parse::<Timestamp>().is_ok();
+            if time { format!("{}{}", self.when(bare), &word[bare.len()..]) } else { word.to_string() }
+        };
+        text.split(' ').map(one).collect::<Vec<_>>().join(" ").replace(" until in ", " for another ")
+    }
+
+    /// How long something lasts: `for another 29 min`, or until which clock time.
+    pub fn until(self, time: &str) -> String {
+        let when = self.when(time);
+        match when.strip_prefix("in ") {
+            Some(span) => format!("for another {span}"),
+            None => format!("until {when}"),
+        }
+    }
+
     /// The time of day, where the day is known.
     pub fn clock(self, time: &str) -> String {
         let whole =
@@ -217,9 +236,14 @@ impl Render {
                 let _ = writeln!(stderr, "{}{line}", if i == 0 { first } else { "       " });
             }
         };
-        tell("packd: ", &people::plain(&failure.message));
+        // Only what a family said names times of its own; an example in a hint of ours is to be typed.
+        let said = |text: &str| match failure.details.is_null() {
+            true => people::plain(text),
+            false => self.dated(&people::plain(text)),
+        };
+        tell("packd: ", &said(&failure.message));
         if let Some(hint) = &failure.hint {
-            tell("       ", &people::plain(hint));
+            tell("       ", &said(hint));
         }
     }
 

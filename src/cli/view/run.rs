@@ -11,17 +11,17 @@ use super::text::count;
 #[serde(default)]
 pub struct Run {
     pub run_id: String,
-    ecosystem: Option<String>,
-    action: String,
+    pub ecosystem: Option<String>,
+    pub action: String,
     pub status: String,
-    created_at: String,
-    started_at: Option<String>,
-    finished_at: Option<String>,
-    exit_code: Option<i64>,
-    steps: u64,
-    steps_done: u64,
-    note: Option<String>,
-    log_lines: Option<u64>,
+    pub created_at: String,
+    pub started_at: Option<String>,
+    pub finished_at: Option<String>,
+    pub exit_code: Option<i64>,
+    pub steps: u64,
+    pub steps_done: u64,
+    pub note: Option<String>,
+    pub log_lines: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -43,9 +43,9 @@ pub struct Logs {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct LogLine {
-    level: String,
-    stream: String,
-    text: String,
+    pub level: String,
+    pub stream: String,
+    pub text: String,
 }
 
 /// The first eight characters of a run's id.
@@ -54,7 +54,7 @@ pub fn short(id: &str) -> &str {
 }
 
 /// What a run does, in words.
-fn action(word: &str) -> String {
+pub fn action(word: &str) -> String {
     word.replace("spin_", "").replace('_', " ")
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use similar::ChangeTag;
 
 use super::op::Op;
 use super::place;
@@ -23,24 +24,24 @@ pub struct Shown {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Change {
-    table: String,
-    key: String,
-    made: Option<Value>,
-    gone: Option<Value>,
-    edited: Option<Vec<Edit>>,
-    before: Value,
-    after: Value,
+    pub table: String,
+    pub key: String,
+    pub made: Option<Value>,
+    pub gone: Option<Value>,
+    pub edited: Option<Vec<Edit>>,
+    pub before: Value,
+    pub after: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Edit {
-    path: Value,
-    before: Value,
-    after: Value,
-    diff: Option<String>,
+pub struct Edit {
+    pub path: Value,
+    pub before: Value,
+    pub after: Value,
+    pub diff: Option<String>,
     /// Only its place among its neighbours changed.
-    moved: bool,
+    pub moved: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -48,16 +49,16 @@ struct Edit {
 pub struct File {
     pub path: String,
     pub change: String,
-    mode: Option<Modes>,
-    diff: Option<String>,
-    diff_omitted: Option<String>,
+    pub mode: Option<Modes>,
+    pub diff: Option<String>,
+    pub diff_omitted: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Modes {
-    before: String,
-    after: String,
+pub struct Modes {
+    pub before: String,
+    pub after: String,
 }
 
 pub fn print(r: Render, shown: &Shown) {
@@ -92,9 +93,7 @@ fn back(r: Render, op: &Op) -> String {
 }
 
 fn row(r: Render, change: &Change) {
-    // A key begins with the project, which is said above.
-    let key = change.key.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let name = format!("{} {key}", change.table);
+    let name = change.named();
     let head = |verb: &str, ink: Ink| {
         r.line("");
         r.line(format!("{} {}", r.ink(ink, verb), r.ink(Ink::Bold, &name)));
@@ -125,15 +124,11 @@ fn row(r: Render, change: &Change) {
 }
 
 fn edit(r: Render, edit: &Edit) {
-    let path = match &edit.path {
-        Value::String(path) => path.clone(),
-        Value::Array(parts) => parts
-            .iter()
-            .map(|p| p.as_str().map_or(p.to_string(), str::to_string))
-            .collect::<Vec<_>>()
-            .join("."),
-        other => other.to_string(),
-    };
+    let path = edit.named();
+    // When it was changed is said above.
+    if ["updated", "updated_at"].contains(&path.as_str()) {
+        return;
+    }
     if edit.moved {
         return r.line(format!("  {path}  moved"));
     }
@@ -145,8 +140,18 @@ fn edit(r: Render, edit: &Edit) {
     diff(r, &edit.before, &edit.after);
 }
 
-/// The two sides line by line: a text as its lines, anything else as pretty JSON.
 fn diff(r: Render, before: &Value, after: &Value) {
+    for (tag, line) in sides(before, after) {
+        r.line(match tag {
+            ChangeTag::Delete => r.ink(Ink::Red, format!("  - {line}")),
+            ChangeTag::Insert => r.ink(Ink::Green, format!("  + {line}")),
+            ChangeTag::Equal => format!("    {line}"),
+        });
+    }
+}
+
+/// The two sides line by line: a text as its lines, anything else as pretty JSON.
+pub fn sides(before: &Value, after: &Value) -> Vec<(ChangeTag, String)> {
     let pretty = |v: &Value| match v {
         Value::Null => String::new(),
         Value::String(text) => text.trim_end_matches('\n').to_string() + "\n",
@@ -154,15 +159,34 @@ fn diff(r: Render, before: &Value, after: &Value) {
     };
     let (before, after) = (pretty(before), pretty(after));
     let diff = similar::TextDiff::from_lines(before.as_str(), after.as_str());
+    let mut out = Vec::new();
     for group in diff.grouped_ops(2) {
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let line = change.to_string();
-            let line = line.trim_end_matches('\n');
-            r.line(match change.tag() {
-                similar::ChangeTag::Delete => r.ink(Ink::Red, format!("  - {line}")),
-                similar::ChangeTag::Insert => r.ink(Ink::Green, format!("  + {line}")),
-                similar::ChangeTag::Equal => format!("    {line}"),
-            });
+            out.push((change.tag(), change.to_string().trim_end_matches('\n').to_string()));
+        }
+    }
+    out
+}
+
+impl Change {
+    /// Its table and its own name: a key begins with the project, which is said elsewhere.
+    pub fn named(&self) -> String {
+        let key = self.key.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        format!("{} {key}", self.table)
+    }
+}
+
+impl Edit {
+    /// The path of the field.
+    pub fn named(&self) -> String {
+        match &self.path {
+            Value::String(path) => path.clone(),
+            Value::Array(parts) => parts
+                .iter()
+                .map(|p| p.as_str().map_or(p.to_string(), str::to_string))
+                .collect::<Vec<_>>()
+                .join("."),
+            other => other.to_string(),
         }
     }
 }
@@ -173,7 +197,7 @@ fn file(r: Render, file: &File) {
         None => String::new(),
     };
     r.line("");
-    r.line(format!("{} {}{mode}", verb(r, &file.change), r.ink(Ink::Bold, r.path(&file.path))));
+    r.prose(7, format!("{} {}{mode}", verb(r, &file.change), r.ink(Ink::Bold, r.path(&file.path))));
     r.unified(file.diff.as_deref().unwrap_or_default());
     if let Some(why) = &file.diff_omitted {
         r.hint(why);

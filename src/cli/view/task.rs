@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::claim::Holder;
 use super::people;
 use super::render::{Ink, Render};
 use super::table::Table;
@@ -13,40 +14,58 @@ pub struct Item {
     pub id: String,
     pub title: String,
     pub status: String,
-    progress: u64,
+    pub progress: u64,
     pub parent: Option<String>,
-    revision: u64,
-    description: Option<String>,
-    steps: Vec<Step>,
-    plan_steps: Vec<String>,
-    plan_current: u64,
+    pub revision: u64,
+    pub description: Option<String>,
+    pub steps: Vec<Step>,
+    pub plan_steps: Vec<String>,
+    pub plan_current: u64,
+    pub blocked: bool,
+    pub blockers: Vec<String>,
+    pub held_by: Option<Holder>,
+    pub lease_until: Option<String>,
+}
+
+impl Item {
+    pub fn is_blocked(&self) -> bool {
+        self.blocked || !self.blockers.is_empty()
+    }
+
+    /// What is in its way, if anything is.
+    pub fn why_blocked(&self) -> Option<String> {
+        self.is_blocked().then(|| match self.blockers.is_empty() {
+            true => "marked as blocked".to_string(),
+            false => self.blockers.join(", "),
+        })
+    }
 }
 
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-struct Step {
-    path: String,
-    title: String,
-    status: String,
-    completed: bool,
-    blocked: bool,
-    needs: Vec<String>,
-    plan: Option<Nodes>,
+pub struct Step {
+    pub path: String,
+    pub title: String,
+    pub status: String,
+    pub completed: bool,
+    pub blocked: bool,
+    pub needs: Vec<String>,
+    pub plan: Option<Nodes>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-struct Nodes {
-    tasks: Vec<Node>,
+pub struct Nodes {
+    pub tasks: Vec<Node>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-struct Node {
-    path: String,
-    title: String,
-    status: String,
-    steps: Vec<Step>,
+pub struct Node {
+    pub path: String,
+    pub title: String,
+    pub status: String,
+    pub steps: Vec<Step>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -265,7 +284,8 @@ impl Next {
             "tasks_resume" | "tasks_mirror" | "tasks_lint" => on("show"),
             "tasks_context" => Some("packd task list".into()),
             "tasks_decompose" | "tasks_task_add" => on("step").map(|c| format!("{c} TITLE")),
-            "tasks_close_step" | "tasks_verify" => at("close"),
+            // A person who says that a step is done is evidence enough for `packd task close`.
+            "tasks_close_step" | "tasks_verify" | "tasks_evidence_capture" => at("close"),
             "tasks_done" | "tasks_progress" => at("done"),
             "tasks_note" => at("note").map(|c| format!("{c} TEXT")),
             "tasks_close_task" => on("close"),

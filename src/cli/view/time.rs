@@ -35,6 +35,8 @@ fn relative(time: Timestamp, now: Timestamp) -> String {
         _ if ago.abs() <= NOW => "just now".to_string(),
         LONG_AGO.. => time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string(),
         0.. => format!("{} ago", span(ago.unsigned_abs())),
+        // What is left of a minute counts as one: half an hour that has just begun is not 29 minutes.
+        ..-60 => format!("in {}", span(ago.unsigned_abs().div_ceil(60) * 60)),
         _ => format!("in {}", span(ago.unsigned_abs())),
     }
 }

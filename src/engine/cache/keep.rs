@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Cache, failed};
 use crate::core::cache::is_commit;
 use crate::core::{Result, Sha};
-use crate::engine::effects::TEMPORARY;
+use crate::engine::files::effects::TEMPORARY;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const HOUR: Duration = Duration::from_secs(60 * 60);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::core::run::{Source, Watched};
-use crate::engine::control::Control;
+use crate::engine::runs::control::Control;
 use crate::supervise::{self, End, process};
 
 /// How long nothing is looked at: short after something came, longer and longer while nothing does.

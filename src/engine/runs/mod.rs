@@ -4,26 +4,28 @@
 //! supervisor, and the next daemon takes them up (`adopt`).
 
 mod adopt;
+pub(super) mod control;
 mod follow;
 mod log;
 mod rows;
 mod run;
+pub(super) mod steps;
 mod supervisor;
+mod told;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use tokio::sync::watch;
 
 use self::run::{Again, Run};
-use super::control::Control;
 use super::request::{CancelFlag, Progress, ProgressSink};
 use super::{RunEnded, Shared};
 use crate::core::run::{Order, RUNS, RunRow, RunSpec, RunStatus};
 use crate::core::{Key, Result, RowQuery, SessionInfo, View};
+use control::Control;
 
 pub(super) use self::adopt::take_up;
 use self::rows::update;
@@ -149,12 +151,11 @@ impl Keeper {
 }
 
 /// Does what committed outcomes asked for.
-pub(super) fn obey(shared: &Arc<Shared>, orders: Vec<Value>) {
+pub(super) fn obey(shared: &Arc<Shared>, orders: Vec<Order>) {
     for order in orders {
-        match serde_json::from_value::<Order>(order) {
-            Ok(Order::Start(spec)) => enqueue(shared, Job { spec: *spec, again: None }),
-            Ok(Order::Cancel { run }) => cancel(shared, &run),
-            Err(e) => tracing::error!("an order for a run cannot be read: {e}"),
+        match order {
+            Order::Start(spec) => enqueue(shared, Job { spec: *spec, again: None }),
+            Order::Cancel { run } => cancel(shared, &run),
         }
     }
 }
@@ -281,11 +282,20 @@ fn sees(info: &SessionInfo, run: &RunRow) -> bool {
         || named().any(|dir| std::fs::canonicalize(dir).is_ok_and(|dir| dir == root))
 }
 
+/// The newest run that a session sees, among those that are not over.
+fn newest(shared: &Shared, info: &SessionInfo) -> Result<Option<String>> {
+    let snapshot = shared.store.read()?;
+    let rows = snapshot.view().rows(&RowQuery::new(RUNS, Key::empty()).reverse().limit(200))?;
+    let rows = rows.iter().filter_map(|(key, row)| row.decode::<RunRow>(RUNS, key).ok());
+    let seen = rows.filter(|row| row.status.active() && sees(info, row));
+    Ok(seen.max_by_key(|row| row.created).map(|row| row.id))
+}
+
 /// Waits until a run has ended, telling the caller how far it is. A run that is not known there ends the wait.
 pub(super) async fn watch(
     shared: &Arc<Shared>,
     info: &SessionInfo,
-    run: &str,
+    run: Option<&str>,
     limit: Duration,
     progress: Option<&ProgressSink>,
     cancel: &CancelFlag,
@@ -293,6 +303,13 @@ pub(super) async fn watch(
     let mut pulse = shared.runs.pulse.subscribe();
     let deadline = tokio::time::Instant::now() + limit;
     let mut told = None;
+    let run = match run {
+        Some(run) => run.to_string(),
+        None => match newest(shared, info)? {
+            Some(run) => run,
+            None => return Ok(()),
+        },
+    };
     loop {
         let found = {
             let snapshot = shared.store.read()?;

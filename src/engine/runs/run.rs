@@ -16,7 +16,8 @@ use super::supervisor::Supervisor;
 use crate::core::run::{Kept, Level, LogLine, Progress, RunSpec, RunStatus, Source, Watched};
 use crate::core::{Timestamp, redact};
 use crate::engine::Shared;
-use crate::engine::control::Control;
+use crate::engine::runs::control::Control;
+use crate::engine::snapshots::around;
 
 /// One run on its thread.
 pub(super) struct Run<'a> {
@@ -63,6 +64,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn carry_out(self) {
+        around::before(self.shared, &self.spec);
         let kept = Kept::of(&self.spec);
         let (id, now) = (self.spec.id.clone(), self.shared.clock.now());
         let started = self.shared.in_writer_blocking(move |batch| {

@@ -1,18 +1,41 @@
-//! The arguments all tools share, checked against the tool's own schema, with defaults filled in.
+//! The arguments that most tools share, with defaults filled in.
 
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::errors::coded;
-use super::targets;
-use crate::core::{Call, Result, SessionInfo, Tool, schema};
+use crate::core::arguments::trimmed;
+use crate::core::{Call, Error, Given, SessionInfo, agents};
 
-static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    // Part of the binary and parsed again by the tool table's own tests.
-    Tool::parse_all(include_str!("../../../proto/tools/deploy.json")).expect("deploy tools")
-});
+/// As they are sent.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct CommonArgs {
+    #[serde(default, deserialize_with = "trimmed")]
+    repo: Option<String>,
+    #[serde(default, deserialize_with = "trimmed")]
+    profile: Option<String>,
+    #[serde(default, deserialize_with = "trimmed")]
+    target: Option<String>,
+    #[serde(default, deserialize_with = "trimmed")]
+    machine: Option<String>,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl CommonArgs {
+    /// What the call means by them.
+    pub fn of(&self, call: &Call) -> Args {
+        Args {
+            repo: self.repo.clone(),
+            profile: self.profile.clone().unwrap_or_else(|| "default".into()),
+            target: self.target.clone().unwrap_or_else(|| "all".into()),
+            machine: self.machine.clone(),
+            dry_run: self.dry_run || call.preview,
+        }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Args {
@@ -22,48 +45,35 @@ pub struct Args {
     pub target: String,
     pub machine: Option<String>,
     pub dry_run: bool,
-    pub yes: bool,
+}
+
+/// What a confirmation is bound to: an argument that equals its default counts as left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Binding {
+    machine: Option<String>,
+    profile: Option<String>,
+    repo: Option<String>,
+    target: Option<String>,
 }
 
 impl Args {
-    /// Checks the call in the contract's order: approval of an apply comes before everything else.
-    pub fn of(call: &Call) -> Result<Args> {
-        let text = |name: &str| call.text(name).map(str::to_string);
-        let args = Args {
-            repo: text("repo"),
-            profile: text("profile").unwrap_or_else(|| "default".into()),
-            target: text("target").unwrap_or_else(|| "all".into()),
-            machine: text("machine"),
-            dry_run: call.flag("dry_run") || call.preview,
-            yes: call.flag("yes"),
-        };
-        if matches!(call.tool.as_str(), "deploy_apply" | "rollback") && !args.yes && !args.dry_run {
-            return Err(confirm_required(&call.tool));
-        }
-        check_schema(call)?;
-        Ok(args)
-    }
-
     /// The config repo this call means.
     pub fn repo_path(&self, session: &SessionInfo) -> PathBuf {
-        match &self.repo {
-            Some(text) => session.cwd.join(expand_home(text, session)),
-            None => agentpack_home(session).join("repo"),
-        }
+        config_repo(self.repo.as_deref(), session)
     }
 
-    /// What a confirmation is bound to: an argument that equals its default counts as left out.
-    pub fn binding(&self, session: &SessionInfo, detected_machine: &str) -> Value {
+    pub fn binding(&self, session: &SessionInfo, detected_machine: &str) -> Binding {
         let default_repo = agentpack_home(session).join("repo");
-        let repo = self.repo.as_ref().filter(|_| self.repo_path(session) != default_repo);
-        let machine = self.machine.as_ref().filter(|m| super::ids::machine_id(m).is_some());
-        let machine = machine.filter(|m| super::ids::machine_id(m).as_deref() != Some(detected_machine));
-        json!({
-            "machine": machine,
-            "profile": (self.profile != "default").then_some(&self.profile),
-            "repo": repo,
-            "target": (self.target != "all").then_some(&self.target),
-        })
+        let machine = self
+            .machine
+            .as_deref()
+            .filter(|m| super::ids::machine_id(m).is_some_and(|id| id != detected_machine));
+        Binding {
+            machine: machine.map(str::to_string),
+            profile: Some(self.profile.clone()).filter(|p| p != "default"),
+            repo: self.repo.clone().filter(|_| self.repo_path(session) != default_repo),
+            target: Some(self.target.clone()).filter(|t| t != "all"),
+        }
     }
 
     /// The shared arguments that differ from their defaults, ready to be sent again.
@@ -71,7 +81,7 @@ impl Args {
         let mut out = Map::new();
         let mut put = |name: &str, value: Option<&String>| {
             if let Some(value) = value {
-                out.insert(name.to_string(), json!(value));
+                out.insert(name.to_string(), Value::from(value.as_str()));
             }
         };
         put("repo", self.repo.as_ref());
@@ -82,10 +92,27 @@ impl Args {
     }
 }
 
-pub fn confirm_required(tool: &str) -> crate::core::Error {
+/// An apply is approved word for word, before anything else about the call is looked at.
+pub fn approved(tool: &str, yes: &Given<bool>, dry_run: bool) -> Result<(), Error> {
+    if dry_run || yes.get() == Some(&true) { Ok(()) } else { Err(confirm_required(tool)) }
+}
+
+pub fn confirm_required(tool: &str) -> Error {
+    #[derive(Serialize)]
+    struct Details<'a> {
+        command: &'a str,
+    }
     coded("E_CONFIRM_REQUIRED", format!("{tool} changes files and was called without yes=true."))
         .hint("Look at the plan first, then repeat the call with yes=true.")
-        .details(json!({"command": tool}))
+        .details(super::errors::details(&Details { command: tool }))
+}
+
+/// The directory that `repo` names, else the user's own config repo.
+pub fn config_repo(repo: Option<&str>, session: &SessionInfo) -> PathBuf {
+    match repo {
+        Some(text) => session.cwd.join(expand_home(text, session)),
+        None => agentpack_home(session).join("repo"),
+    }
 }
 
 pub fn agentpack_home(session: &SessionInfo) -> PathBuf {
@@ -104,31 +131,14 @@ pub fn expand_home(text: &str, session: &SessionInfo) -> PathBuf {
     }
 }
 
-/// The schema, minus what the published system also took: null for "left out", `dry_run` where it means nothing.
-fn check_schema(call: &Call) -> Result<()> {
-    let Some(tool) = TOOLS.iter().find(|t| t.name == call.tool) else { return Ok(()) };
-    let mut args: Map<String, Value> = call.args.clone();
-    args.retain(|_, v| !v.is_null());
-    if call.tool == "explain" {
-        args.shift_remove("dry_run");
+pub fn unsupported_target(target: &str) -> Error {
+    #[derive(Serialize)]
+    struct Details<'a> {
+        target: &'a str,
+        allowed: Vec<&'a str>,
     }
-    if matches!(call.tool.as_str(), "deploy_apply" | "rollback") {
-        // Both are judged by hand, with codes of their own.
-        args.insert("yes".into(), json!(true));
-        if call.tool == "deploy_apply" {
-            args.entry("confirm_token").or_insert_with(|| json!("-"));
-        }
-    }
-    let Some(wrong) = schema::check(&tool.schema, &Value::Object(args)) else { return Ok(()) };
-    if let Some(target) = call.text("target").filter(|_| wrong.field == "target") {
-        return Err(unsupported_target(target));
-    }
-    Err(coded("E_INVALID_ARGUMENTS", wrong.problem).hint(wrong.hint).details(json!({"field": wrong.field})))
-}
-
-pub fn unsupported_target(target: &str) -> crate::core::Error {
     let mut allowed = vec!["all"];
-    allowed.extend(targets::NAMES);
+    allowed.extend(agents::targets());
     coded("E_TARGET_UNSUPPORTED", format!("'{target}' is not a target."))
-        .details(json!({"target": target, "allowed": allowed}))
+        .details(super::errors::details(&Details { target, allowed }))
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::errors::coded;
 use super::{ids, targets};
-use crate::core::{Error, Result, yaml};
+use crate::core::{Error, Result, agents, yaml};
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Config {
@@ -218,7 +218,7 @@ impl Config {
     pub fn chosen(&self, filter: &str) -> Result<Vec<&'static str>> {
         if filter == "all" {
             let mut all: Vec<_> =
-                self.targets.keys().filter_map(|n| targets::find(n)).map(|t| t.name).collect();
+                self.targets.keys().filter_map(|n| targets::find(n)).map(|t| t.name()).collect();
             all.sort_unstable();
             return Ok(all);
         }
@@ -231,7 +231,7 @@ impl Config {
             )
             .details(json!({"target": filter, "configured": configured})));
         }
-        Ok(vec![spec.name])
+        Ok(vec![spec.name()])
     }
 }
 
@@ -277,7 +277,7 @@ fn check_git(path: &Path, module: &Module, git: &Git) -> Result<()> {
 
 fn not_compiled(target: &str, module: Option<&str>) -> Error {
     let mut details = json!({
-        "target": target, "allowed": targets::NAMES, "reason_code": "target_not_compiled",
+        "target": target, "allowed": agents::targets(), "reason_code": "target_not_compiled",
         "next_actions": ["inspect_help_json", "edit_manifest_targets", "rebuild_with_target_feature", "retry_command"],
     });
     if let Some(id) = module {

@@ -4,10 +4,16 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::core::Reply;
+use super::resource;
+use super::state::DeployState;
+use super::tools::Explain;
+use crate::core::layout::Next;
+use crate::core::{Ctx, Reply};
 
 /// Longer lists are cut; the whole is a resource.
 pub const MAX_LISTED: usize = 500;
+/// So are lists that take more room than this, in bytes.
+const MAX_BYTES: usize = 10 * 1024;
 
 /// The envelope around data or errors. `kind` is the argument of `explain`.
 pub fn wrap(tool: &str, kind: Option<&str>, data: Value, warnings: &[String], errors: Vec<Value>) -> Value {
@@ -44,6 +50,35 @@ fn names(tool: &str, kind: Option<&str>) -> (String, String, Vec<String>) {
     }
 }
 
+/// A successful answer with more than the contract's envelope: what comes next, and the text of changes. Both stand
+/// beside `data`, which plan hashes cover.
+pub struct Envelope {
+    value: Value,
+    links: Vec<(String, String)>,
+}
+
+impl Envelope {
+    pub fn of(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> Envelope {
+        Envelope { value: wrap(tool, kind, data, warnings, Vec::new()), links: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn next(mut self, next: Next) -> Envelope {
+        self.value["next"] = super::errors::details(&next);
+        self
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Envelope {
+        self.value[name] = value;
+        self
+    }
+
+    pub fn reply(self) -> Reply {
+        Reply { links: self.links, ..Reply::json(self.value) }
+    }
+}
+
 /// A successful answer of a tool.
 pub fn ok(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> Reply {
     Reply::json(wrap(tool, kind, data, warnings, Vec::new()))
@@ -53,10 +88,17 @@ pub fn ok(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> R
 pub fn cut(data: &mut Value, field: &str, uri: &str, links: &mut Vec<(String, String)>) {
     let Some(list) = data.get_mut(field).and_then(Value::as_array_mut) else { return };
     let total = list.len();
-    if total <= MAX_LISTED {
+    let mut room = MAX_BYTES;
+    let mut fits = |item: &&Value| {
+        let left = room.checked_sub(item.to_string().len());
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let shown = list.iter().take(MAX_LISTED).take_while(|item| fits(item)).count();
+    if shown == total {
         return;
     }
-    list.truncate(MAX_LISTED);
+    list.truncate(shown);
     data[format!("{field}_total")] = json!(total);
     data[format!("{field}_truncated")] = json!(true);
     data[format!("{field}_resource")] = json!(uri);
@@ -78,4 +120,21 @@ pub fn put_path(map: &mut Value, field: &str, path: &Path) {
     let text = shown(path);
     map[format!("{field}_posix")] = json!(posix(&text));
     map[field] = json!(text);
+}
+
+/// The envelope of a successful call about a state of things, lists cut to size.
+pub fn answer(ctx: &Ctx, state: &DeployState, data: Value, warnings: &[String]) -> Reply {
+    about(ctx, state, data, warnings, &resource::plan_uri(&state.args)).reply()
+}
+
+/// The same to be added to, where the whole is found under an address of its own.
+pub fn about(ctx: &Ctx, state: &DeployState, mut data: Value, warnings: &[String], uri: &str) -> Envelope {
+    let mut links = Vec::new();
+    for field in ["changes", "drift", "not_deployed"] {
+        cut(&mut data, field, uri, &mut links);
+    }
+    let mut all = state.warnings.clone();
+    all.extend(warnings.iter().cloned());
+    let kind = Explain::kind(ctx.call);
+    Envelope { links, ..Envelope::of(&ctx.call.tool, kind.as_deref(), data, &all) }
 }

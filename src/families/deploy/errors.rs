@@ -2,11 +2,17 @@
 //!
 //! The table is the contract; a failure site names only the code, the message and its own details.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::args::{approved, unsupported_target};
 use super::envelope;
+use super::tools::{DeployApply, DeployInit, Explain, Rollback};
 use crate::core::ctx::ErrorCtx;
-use crate::core::{Error, Kind, Reply};
+use crate::core::{Error, Given, Kind, Reply, Tool, agents, schema};
+
+/// Tools that write and are approved in the call itself.
+const NEEDS_YES: [&str; 2] = [DeployApply::NAME, Rollback::NAME];
 
 /// Code, reason code, next actions.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
@@ -17,18 +23,14 @@ const TABLE: &[Entry] = &[
     ("E_CONFIRM_TOKEN_EXPIRED", "confirm_token_expired", &["call_deploy", "retry_deploy_apply"]),
     ("E_CONFIRM_TOKEN_MISMATCH", "confirm_token_mismatch", &["call_deploy", "retry_deploy_apply"]),
     ("E_ADOPT_CONFIRM_REQUIRED", "adopt_confirm_required", &["retry_with_adopt"]),
-    ("E_CONFIG_MISSING", "config_missing", &["run_init", "retry_with_repo", "retry_command"]),
+    ("E_CONFIG_MISSING", "config_missing", &["call_deploy_init", "retry_with_repo"]),
     ("E_CONFIG_INVALID", "config_invalid", &["fix_config", "retry_command"]),
     (
         "E_CONFIG_UNSUPPORTED_VERSION",
         "config_unsupported_version",
         &["upgrade_agentpack", "fix_config_version", "retry_command"],
     ),
-    (
-        "E_TARGET_UNSUPPORTED",
-        "target_filter_unsupported",
-        &["inspect_help_json", "retry_with_supported_target"],
-    ),
+    ("E_TARGET_UNSUPPORTED", "target_filter_unsupported", &["retry_with_supported_target"]),
     (
         "E_DESIRED_STATE_CONFLICT",
         "desired_state_conflict",
@@ -70,6 +72,7 @@ const TABLE: &[Entry] = &[
     ("E_PATH_SYMLINK", "path_symlink", &["replace_symlink", "retry_command"]),
     ("E_FILE_CHANGED", "file_changed", &["call_deploy"]),
     ("E_FILE_TOO_LARGE", "file_too_large", &["shrink_file", "retry_command"]),
+    ("E_FILE_EXISTS", "file_exists", &["call_deploy"]),
     ("E_INVALID_ARGUMENTS", "invalid_arguments", &["fix_arguments"]),
     ("E_MODE_DENIED", "mode_denied", &["retry_with_mode_execute"]),
     ("E_NEEDS_HUMAN", "needs_human", &["ask_the_user", "wait_for_the_user"]),
@@ -91,8 +94,41 @@ pub fn coded(code: &str, message: impl Into<String>) -> Error {
     Error::new(kind, code, message)
 }
 
+/// Typed details of an error.
+pub fn details(typed: &impl Serialize) -> Value {
+    // Plain data with text keys: there is nothing in it that JSON cannot hold.
+    serde_json::to_value(typed).unwrap_or_default()
+}
+
+/// What is wrong with the arguments, in the contract's words and order: approval comes before everything else, and a
+/// target that does not exist has a code of its own.
+fn in_order(error: &Error, ctx: &ErrorCtx) -> Option<Error> {
+    #[derive(Deserialize)]
+    struct Sent {
+        #[serde(default)]
+        yes: Given<bool>,
+        #[serde(default)]
+        dry_run: Given<bool>,
+        #[serde(default)]
+        target: Given<String>,
+    }
+    let call = ctx.call.filter(|_| stable_code(error) == "E_INVALID_ARGUMENTS")?;
+    let sent = call.with(call.args.clone()).read::<Sent>().ok()?;
+    if NEEDS_YES.contains(&ctx.tool) {
+        let dry_run = call.preview || sent.dry_run.get() == Some(&true);
+        if let Err(first) = approved(ctx.tool, &sent.yes, dry_run) {
+            return Some(first);
+        }
+    }
+    let field = error.details.as_deref().and_then(|details| details.get("field")).and_then(Value::as_str);
+    let target = sent.target.get().filter(|_| field == Some("target"))?;
+    Some(unsupported_target(target))
+}
+
 /// The failure envelope of any error, also of refusals by policy and failures of the engine.
 pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
+    let instead = in_order(error, ctx);
+    let error = instead.as_ref().unwrap_or(error);
     let code = stable_code(error);
     let mut details = match error.details.as_deref() {
         Some(Value::Object(map)) => map.clone(),
@@ -113,7 +149,7 @@ pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
         details.entry("path_posix").or_insert_with(|| json!(envelope::posix(&path)));
     }
     let body = json!({"code": code, "message": error.message, "details": details});
-    let kind = ctx.call.and_then(|c| c.text("kind")).map(str::to_string);
+    let kind = ctx.call.and_then(Explain::kind);
     Reply::json(envelope::wrap(ctx.tool, kind.as_deref(), json!({}), &[], vec![body])).error()
 }
 
@@ -125,6 +161,7 @@ fn stable_code(error: &Error) -> String {
     let io_kind = error.details.as_ref().and_then(|d| d["io_kind"].as_str()).unwrap_or_default();
     match error.code.as_str() {
         "file_changed" => "E_FILE_CHANGED",
+        "file_exists" => "E_FILE_EXISTS",
         "path_through_symlink" => "E_PATH_SYMLINK",
         crate::core::cache::NOT_CACHED => "E_SOURCE_NOT_CACHED",
         crate::core::effect::RESERVED => "E_TARGET_RESERVED",
@@ -145,6 +182,13 @@ fn stable_code(error: &Error) -> String {
     .to_string()
 }
 
+/// The target that was meant, if that can be told; never more than was asked for.
+fn nearest_target(args: &Map<String, Value>) -> Option<&'static str> {
+    let meant = args.get("target")?.as_str()?.trim();
+    let by_agent = agents::ALL.into_iter().find(|agent| agent.id == meant).map(|agent| agent.target);
+    by_agent.filter(|name| !name.is_empty()).or_else(|| schema::closest(meant, &agents::targets()))
+}
+
 /// The next actions that are calls, with arguments ready to send.
 fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
     let args = ctx.call.map(|c| c.args.clone()).unwrap_or_default();
@@ -156,10 +200,10 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
     // The default is always there.
     let without =
         |name: &str| args.iter().filter(|(k, _)| *k != name).map(|(k, v)| (k.clone(), v.clone())).collect();
-    let common = || -> Map<String, Value> {
-        let keep = ["repo", "profile", "target", "machine"];
+    let only = |keep: &[&str]| -> Map<String, Value> {
         args.iter().filter(|(k, _)| keep.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
     };
+    let common = || only(&["repo", "profile", "target", "machine"]);
     let call = |action: &str| -> Option<(String, Map<String, Value>)> {
         let tool = ctx.tool.to_string();
         Some(match action {
@@ -167,7 +211,8 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
             "retry_with_adopt" => (tool, with("adopt", json!(true))),
             "retry_with_mode_execute" => (tool, with("mode", json!("execute"))),
             "retry_with_known_profile" => (tool, without("profile")),
-            "retry_with_supported_target" => (tool, without("target")),
+            "retry_with_supported_target" => (tool, with("target", nearest_target(&args)?.into())),
+            "call_deploy_init" => (DeployInit::NAME.into(), only(&["repo"])),
             "retry_with_other_branch" => (tool, without("branch")),
             "call_deploy" => ("deploy".into(), common()),
             "call_deploy_snapshots" => ("deploy_snapshots".into(), Map::new()),

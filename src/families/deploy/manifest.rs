@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::ids;
-use super::spot::Spot;
+use super::target_file::TargetFile;
 use super::targets::Root;
 use super::tree::Content;
 use crate::core::{Sha, Timestamp};
@@ -105,6 +105,6 @@ pub fn nanos(time: Timestamp) -> String {
 }
 
 /// Entries with the spots they mean.
-pub fn spots(root: &Root, entries: &Entries) -> impl Iterator<Item = (Spot, Arc<Entry>)> {
-    entries.values().map(|e| (Spot::new(root.target, root.path.join(&e.path)), e.clone()))
+pub fn spots(root: &Root, entries: &Entries) -> impl Iterator<Item = (TargetFile, Arc<Entry>)> {
+    entries.values().map(|e| (TargetFile::new(root.target, root.path.join(&e.path)), e.clone()))
 }

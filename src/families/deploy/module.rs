@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::config::{Kind, Module};
 use super::errors::coded;
+use super::file_reader::FileReader;
 use super::overlay::{self, Layers, Overlay};
-use super::scout::Scout;
 use super::tree::{Content, Tree};
 use crate::core::{Error, Result, yaml};
 
@@ -26,19 +26,19 @@ impl Materialized {
 }
 
 pub fn materialize(
-    scout: &Scout,
+    reader: &FileReader,
     layers: &Layers,
     module: &Arc<Module>,
     upstream: Tree,
     warnings: &mut Vec<String>,
 ) -> Result<Materialized> {
-    let overlays = layers.of(scout, &module.id)?;
+    let overlays = layers.of(reader, &module.id)?;
     let tree = match overlays.as_slice() {
         [] => upstream,
         some => {
             let mut tree = upstream.clone();
             for overlay in some {
-                overlay::lay(scout, overlay, &module.id, &upstream, &mut tree, warnings)?;
+                overlay::lay(reader, overlay, &module.id, &upstream, &mut tree, warnings)?;
             }
             tree
         }

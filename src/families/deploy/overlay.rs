@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::errors::coded;
+use super::file_reader::FileReader;
 use super::ids;
+use super::locations::Locations;
 use super::patch::Patch;
-use super::place::Place;
-use super::scout::Scout;
 use super::tree::{Content, Layer, Tree, TreeFile};
 use crate::core::inside::{self, Spot};
 use crate::core::world::FileKind;
@@ -52,7 +52,7 @@ pub struct Overlay {
 }
 
 /// Where a layer keeps its overlays.
-pub fn layer_dir(place: &Place, layer: Layer) -> PathBuf {
+pub fn layer_dir(place: &Locations, layer: Layer) -> PathBuf {
     match layer {
         Layer::Machine => place.repo.join("overlays/machines").join(&place.machine),
         Layer::Project => place.repo.join("projects").join(&place.project_id).join("overlays"),
@@ -64,14 +64,14 @@ pub fn layer_dir(place: &Place, layer: Layer) -> PathBuf {
 pub struct Layers(Vec<(Layer, PathBuf, BTreeSet<String>)>);
 
 impl Layers {
-    pub fn find(scout: &Scout, place: &Place) -> Result<Layers> {
+    pub fn find(reader: &FileReader, place: &Locations) -> Result<Layers> {
         let mut out = Vec::new();
         for layer in [Layer::Global, Layer::Machine, Layer::Project] {
             let parent = layer_dir(place, layer);
-            if !scout.is_dir(&parent)? {
+            if !reader.is_dir(&parent)? {
                 continue;
             }
-            if inside::locate(scout.world, &place.repo, &parent)? == Spot::Outside {
+            if inside::locate(reader.world, &place.repo, &parent)? == Spot::Outside {
                 return Err(coded(
                     "E_CONFIG_INVALID",
                     format!(
@@ -81,7 +81,7 @@ impl Layers {
                 )
                 .details(json!({"path": parent})));
             }
-            let entries = scout.world.list(&parent)?.unwrap_or_default();
+            let entries = reader.world.list(&parent)?.unwrap_or_default();
             let dirs = entries.into_iter().filter(|(_, kind)| *kind == FileKind::Dir);
             out.push((layer, parent, dirs.map(|(name, _)| name).collect()));
         }
@@ -89,7 +89,7 @@ impl Layers {
     }
 
     /// The overlays of a module, lowest layer first.
-    pub fn of(&self, scout: &Scout, module: &str) -> Result<Vec<Overlay>> {
+    pub fn of(&self, reader: &FileReader, module: &str) -> Result<Vec<Overlay>> {
         if self.0.is_empty() {
             return Ok(Vec::new());
         }
@@ -102,7 +102,7 @@ impl Layers {
         for (layer, parent, dirs) in &self.0 {
             let mut found = names.iter().filter(|name| dirs.contains(*name)).map(|name| parent.join(name));
             let Some(dir) = found.next() else { continue };
-            let kind = kind_of(scout, &dir, module, *layer)?;
+            let kind = kind_of(reader, &dir, module, *layer)?;
             out.push(Overlay { layer: *layer, dir, kind, shadowed: found.collect() });
         }
         Ok(out)
@@ -117,9 +117,9 @@ fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> E
     .details(json!({"module_id": module, "scope": layer.as_str(), "overlay_dir": dir, "path": dir}))
 }
 
-fn kind_of(scout: &Scout, dir: &Path, module: &str, layer: Layer) -> Result<OverlayKind> {
+fn kind_of(reader: &FileReader, dir: &Path, module: &str, layer: Layer) -> Result<OverlayKind> {
     let path = dir.join(".agentpack/overlay.json");
-    let Some(content) = scout.optional(&path)? else { return Ok(OverlayKind::Dir) };
+    let Some(content) = reader.optional(&path)? else { return Ok(OverlayKind::Dir) };
     let meta: Meta = serde_json::from_slice(&content.bytes)
         .map_err(|e| bad(module, layer, dir, format!("overlay.json: {e}")))?;
     Ok(meta.overlay_kind)
@@ -127,7 +127,7 @@ fn kind_of(scout: &Scout, dir: &Path, module: &str, layer: Layer) -> Result<Over
 
 /// Puts an overlay on top of the tree below it.
 pub fn lay(
-    scout: &Scout,
+    reader: &FileReader,
     overlay: &Overlay,
     module: &str,
     upstream: &Tree,
@@ -135,12 +135,12 @@ pub fn lay(
     warnings: &mut Vec<String>,
 ) -> Result<()> {
     let Overlay { layer, dir, kind, .. } = overlay;
-    let files = scout.tree(dir, *layer, module)?.unwrap_or_default();
+    let files = reader.tree(dir, *layer, module)?.unwrap_or_default();
     let patch_dir = dir.join(".agentpack/patches");
-    if inside::locate(scout.world, dir, &patch_dir)? == Spot::Outside {
+    if inside::locate(reader.world, dir, &patch_dir)? == Spot::Outside {
         return Err(bad(module, *layer, dir, ".agentpack/patches leads out of it"));
     }
-    let patches = scout.tree(&patch_dir, *layer, module)?.unwrap_or_default();
+    let patches = reader.tree(&patch_dir, *layer, module)?.unwrap_or_default();
     let mixed = match kind {
         OverlayKind::Dir => !patches.is_empty(),
         OverlayKind::Patch => !files.is_empty(),
@@ -159,7 +159,7 @@ pub fn lay(
             patches.keys().filter_map(|p| p.strip_suffix(".patch").map(Arc::from)).collect()
         }
     };
-    tell_drift(scout, overlay, module, upstream, &touched, warnings)?;
+    tell_drift(reader, overlay, module, upstream, &touched, warnings)?;
     match kind {
         OverlayKind::Dir => tree.extend(files),
         OverlayKind::Patch => {
@@ -218,14 +218,16 @@ fn apply_patch(
 
 /// Says so when the module changed below an overlay that was made against an older version.
 fn tell_drift(
-    scout: &Scout,
+    reader: &FileReader,
     overlay: &Overlay,
     module: &str,
     upstream: &Tree,
     touched: &[Arc<str>],
     warnings: &mut Vec<String>,
 ) -> Result<()> {
-    let Some(content) = scout.optional(&overlay.dir.join(".agentpack/baseline.json"))? else { return Ok(()) };
+    let Some(content) = reader.optional(&overlay.dir.join(".agentpack/baseline.json"))? else {
+        return Ok(());
+    };
     let Ok(baseline) = serde_json::from_slice::<Baseline>(&content.bytes) else {
         warnings.push(format!(
             "overlay baseline ({}) of module {module} cannot be read: {}",

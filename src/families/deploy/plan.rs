@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::envelope::{posix, shown};
-use super::seen::Seen;
-use super::spot::Spot;
+use super::state::DeployState;
+use super::target_file::TargetFile;
 use crate::core::{SessionInfo, Sha, json as canonical};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Op {
 
 #[derive(Debug, Clone)]
 pub struct Change {
-    pub spot: Spot,
+    pub at: TargetFile,
     pub op: Op,
     pub before: Option<Sha>,
     pub after: Option<Sha>,
@@ -36,15 +36,15 @@ pub struct Change {
     pub hand_edited: bool,
 }
 
-pub struct Plan {
+pub struct DeployPlan {
     pub changes: Vec<Change>,
     pub warnings: Vec<String>,
 }
 
 /// Compares what should be with what is.
-pub fn plan(seen: &Seen) -> Plan {
+pub fn plan(seen: &DeployState) -> DeployPlan {
     let mut changes = Vec::new();
-    for (spot, known) in &seen.files {
+    for (at, known) in &seen.files {
         let before = known.now_sha();
         let after = known.wanted.as_ref().map(|output| &output.content.sha);
         let op = match (before, after) {
@@ -54,7 +54,7 @@ pub fn plan(seen: &Seen) -> Plan {
             _ => continue,
         };
         changes.push(Change {
-            spot: spot.clone(),
+            at: at.clone(),
             op,
             before: before.cloned(),
             after: after.cloned(),
@@ -66,13 +66,13 @@ pub fn plan(seen: &Seen) -> Plan {
         let fate = if c.op == Op::Delete { "deleted" } else { "overwritten" };
         format!(
             "{} was edited by hand and would be {fate}; its content is kept and undo brings it back",
-            shown(&c.spot.path)
+            shown(&c.at.path)
         )
     });
-    Plan { warnings: warnings.collect(), changes }
+    DeployPlan { warnings: warnings.collect(), changes }
 }
 
-impl Plan {
+impl DeployPlan {
     pub fn count(&self, op: Op) -> u64 {
         self.changes.iter().filter(|c| c.op == op).count() as u64
     }
@@ -81,19 +81,24 @@ impl Plan {
         json!({"create": self.count(Op::Create), "update": self.count(Op::Update), "delete": self.count(Op::Delete)})
     }
 
+    /// The summary as text.
+    pub fn counts(&self) -> String {
+        self.summary().to_string()
+    }
+
     pub fn list(&self) -> Value {
         Value::Array(self.changes.iter().map(Change::json).collect())
     }
 
     /// `profile`, `targets`, `changes`, `summary`: what plan, diff and deploy share.
-    pub fn data(&self, seen: &Seen) -> Value {
+    pub fn data(&self, seen: &DeployState) -> Value {
         json!({
             "profile": seen.args.profile, "targets": seen.targets, "changes": self.list(), "summary": self.summary(),
         })
     }
 
     /// The answer of `deploy` before its token: what is reviewed, and what the hash covers.
-    pub fn deploy_data(&self, seen: &Seen) -> Value {
+    pub fn deploy_data(&self, seen: &DeployState) -> Value {
         let mut data = json!({"applied": false});
         for (key, value) in self.data(seen).as_object().into_iter().flatten() {
             data[key] = value.clone();
@@ -101,7 +106,7 @@ impl Plan {
         data
     }
 
-    pub fn hash(&self, seen: &Seen, session: &SessionInfo) -> String {
+    pub fn hash(&self, seen: &DeployState, session: &SessionInfo) -> String {
         let binding = seen.args.binding(session, &seen.place.detected_machine);
         let whole = json!({"binding": binding, "data": self.deploy_data(seen)});
         Sha::of(canonical::sorted(&whole).to_string().as_bytes()).0
@@ -119,9 +124,9 @@ impl Change {
     }
 
     pub fn json(&self) -> Value {
-        let path = shown(&self.spot.path);
+        let path = shown(&self.at.path);
         let mut out = json!({
-            "target": self.spot.target, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
+            "target": self.at.target, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
             "before_sha256": self.before, "after_sha256": self.after,
         });
         if self.op == Op::Update {

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::args::Args;
+use super::file_reader::FileReader;
 use super::plan;
-use super::rows::{TOKENS, Token};
-use super::scout::Scout;
-use super::seen;
+use super::rows::{ReviewedPlan, TOKENS};
+use super::state;
 use crate::core::resource::{Content, Contents, Template};
 use crate::core::{Ctx, Key, Result, RowQuery};
 
@@ -43,11 +43,11 @@ pub fn reviewed_uri(hash: &str) -> String {
     format!("{REVIEWED}{hash}")
 }
 
-pub fn read(ctx: &Ctx, scout: &Scout, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<Contents>> {
     let text = if let Some(hash) = uri.strip_prefix(REVIEWED) {
         reviewed(ctx, hash)?
     } else if uri == PLAN || uri.starts_with("deploy://plan?") {
-        Some(current(ctx, scout, uri.strip_prefix("deploy://plan?").unwrap_or_default())?)
+        Some(current(ctx, reader, uri.strip_prefix("deploy://plan?").unwrap_or_default())?)
     } else {
         None
     };
@@ -58,7 +58,7 @@ pub fn read(ctx: &Ctx, scout: &Scout, uri: &str) -> Result<Option<Contents>> {
     }))
 }
 
-fn current(ctx: &Ctx, scout: &Scout, query: &str) -> Result<String> {
+fn current(ctx: &Ctx, reader: &FileReader, query: &str) -> Result<String> {
     let find = |name: &str| {
         let value = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
         value.map(decode).filter(|v| !v.is_empty())
@@ -69,15 +69,14 @@ fn current(ctx: &Ctx, scout: &Scout, query: &str) -> Result<String> {
         target: find("target").unwrap_or_else(|| "all".into()),
         machine: find("machine"),
         dry_run: true,
-        yes: false,
     };
-    let seen = seen::look(scout, ctx, &args, false)?;
+    let seen = state::look_with(reader, ctx, &args, false)?;
     Ok(plan::plan(&seen).data(&seen).to_string())
 }
 
 fn reviewed(ctx: &Ctx, hash: &str) -> Result<Option<String>> {
     for (key, row) in ctx.view.rows(&RowQuery::new(TOKENS, Key::empty()))? {
-        let token: Token = row.decode(TOKENS, &key)?;
+        let token: ReviewedPlan = row.decode(TOKENS, &key)?;
         if token.plan_hash == hash && token.workspace == ctx.session.workspace {
             let bytes = ctx.view.blob(&token.plan)?.unwrap_or_default();
             return Ok(serde_json::from_slice::<Value>(&bytes).ok().map(|v| v.to_string()));

@@ -54,7 +54,7 @@ pub struct SnapshotRoot {
 
 impl SnapshotRoot {
     pub fn root(&self) -> Option<Root> {
-        let target = targets::find(&self.target)?.name;
+        let target = targets::find(&self.target)?.name();
         Some(Root {
             target,
             path: self.path.clone(),
@@ -75,7 +75,7 @@ impl SnapshotRoot {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub struct RootHead {
     pub snapshot: String,
     pub workspace: String,
     pub repo: PathBuf,
@@ -86,7 +86,7 @@ pub struct Head {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Token {
+pub struct ReviewedPlan {
     pub workspace: String,
     pub plan_hash: String,
     pub binding: Value,
@@ -127,14 +127,16 @@ pub fn snapshots(ctx: &Ctx, limit: usize) -> Result<Vec<Snapshot>> {
     rows.iter().map(|(key, row)| row.decode(SNAPSHOTS, key)).collect()
 }
 
-pub fn heads(view: &dyn View) -> Result<Vec<Head>> {
+pub fn heads(view: &dyn View) -> Result<Vec<RootHead>> {
     let rows = view.rows(&RowQuery::new(DEPLOYS, Key::empty()))?;
     rows.iter().map(|(key, row)| row.decode(DEPLOYS, key)).collect()
 }
 
 /// What the last deploy to a root left there.
 pub fn deployed(ctx: &Ctx, root: &Root) -> Result<Arc<Entries>> {
-    let Some((head, _)) = ctx.view.get::<Head>(DEPLOYS, &head_key(root))? else { return Ok(Arc::default()) };
+    let Some((head, _)) = ctx.view.get::<RootHead>(DEPLOYS, &head_key(root))? else {
+        return Ok(Arc::default());
+    };
     let number = head.snapshot.parse().unwrap_or(0);
     let found = ctx.view.get::<Snapshot>(SNAPSHOTS, &snapshot_key(&head.workspace, number))?;
     let Some((snapshot, _)) = found else { return Ok(Arc::default()) };

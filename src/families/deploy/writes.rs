@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::seen::OnDisk;
+use super::state::OnDisk;
 use super::targets::Root;
 use super::tree::Content;
 use crate::core::{Ctx, Draft, Effect, Error, FileImage, Result, Sha};
@@ -45,7 +45,7 @@ impl<'a> Writes<'a> {
         exec: bool,
     ) -> Result<()> {
         let mode = mode_after(now, exec);
-        self.push(root, path, now, Some(FileImage { sha: sha.clone(), mode }))
+        self.push(root, path, now, Some(FileImage::new(sha.clone(), mode)))
     }
 
     pub fn delete(&mut self, root: &Root, path: &Path, now: &OnDisk) -> Result<()> {
@@ -62,7 +62,7 @@ impl<'a> Writes<'a> {
         let before = match now {
             Some(file) => {
                 self.keep(&file.content)?;
-                Some(FileImage { sha: file.content.sha.clone(), mode: file.mode })
+                Some(FileImage::new(file.content.sha.clone(), file.mode))
             }
             None => None,
         };

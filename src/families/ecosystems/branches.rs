@@ -6,7 +6,7 @@ use super::git::Git;
 
 /// What there is of a ticket's branch in one clone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Existing {
+pub struct ExistingBranch {
     pub local: Option<String>,
     /// Where the local one is checked out already.
     pub checked_out: Option<String>,
@@ -14,10 +14,10 @@ pub struct Existing {
 }
 
 /// Looks at what is here; no remote is asked.
-pub fn look(git: &Git, branch: &str) -> Result<Existing> {
+pub fn look(git: &Git, branch: &str) -> Result<ExistingBranch> {
     let (local, remote) = (format!("refs/heads/{branch}"), format!("refs/remotes/origin/{branch}"));
     let format = "--format=%(refname)%09%(objectname)%09%(worktreepath)";
-    let mut found = Existing::default();
+    let mut found = ExistingBranch::default();
     for line in git.text(&["for-each-ref", format, &local, &remote])?.lines() {
         let mut fields = line.splitn(3, '\t');
         let (Some(name), Some(commit)) = (fields.next(), fields.next()) else { continue };
@@ -33,7 +33,7 @@ pub fn look(git: &Git, branch: &str) -> Result<Existing> {
 
 /// Where the branch of a ticket comes from in one clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum BranchOrigin {
     /// It exists and is taken up as it is.
     Local {
         reference: String,
@@ -54,22 +54,22 @@ pub enum Origin {
     CheckedOut(String),
 }
 
-impl Origin {
+impl BranchOrigin {
     /// `base` is the branch a new one begins at.
-    pub fn of(found: &Existing, branch: &str, base: &str) -> Origin {
+    pub fn of(found: &ExistingBranch, branch: &str, base: &str) -> BranchOrigin {
         match (&found.checked_out, &found.local, &found.remote) {
-            (Some(at), _, _) => Origin::CheckedOut(at.clone()),
-            (None, Some(commit), _) => Origin::Local {
+            (Some(at), _, _) => BranchOrigin::CheckedOut(at.clone()),
+            (None, Some(commit), _) => BranchOrigin::Local {
                 reference: format!("refs/heads/{branch}"),
                 name: branch.to_string(),
                 commit: commit.clone(),
             },
-            (None, None, Some(commit)) => Origin::Remote {
+            (None, None, Some(commit)) => BranchOrigin::Remote {
                 reference: format!("refs/remotes/origin/{branch}"),
                 name: format!("origin/{branch}"),
                 commit: commit.clone(),
             },
-            (None, None, None) => Origin::New {
+            (None, None, None) => BranchOrigin::New {
                 reference: format!("refs/remotes/origin/{base}"),
                 name: format!("origin/{base}"),
             },
@@ -78,17 +78,19 @@ impl Origin {
 
     pub fn reference(&self) -> &str {
         match self {
-            Origin::Local { reference, .. }
-            | Origin::Remote { reference, .. }
-            | Origin::New { reference, .. } => reference,
-            Origin::CheckedOut(_) => "",
+            BranchOrigin::Local { reference, .. }
+            | BranchOrigin::Remote { reference, .. }
+            | BranchOrigin::New { reference, .. } => reference,
+            BranchOrigin::CheckedOut(_) => "",
         }
     }
 
     pub fn name(&self) -> &str {
         match self {
-            Origin::Local { name, .. } | Origin::Remote { name, .. } | Origin::New { name, .. } => name,
-            Origin::CheckedOut(at) => at,
+            BranchOrigin::Local { name, .. }
+            | BranchOrigin::Remote { name, .. }
+            | BranchOrigin::New { name, .. } => name,
+            BranchOrigin::CheckedOut(at) => at,
         }
     }
 
@@ -96,14 +98,14 @@ impl Origin {
     pub fn shown(&self, branch: &str) -> String {
         let short = |commit: &str| commit.get(..8).unwrap_or(commit).to_string();
         match self {
-            Origin::Local { commit, .. } => {
+            BranchOrigin::Local { commit, .. } => {
                 format!("takes up the existing local branch {branch} (at {})", short(commit))
             }
-            Origin::Remote { name, commit, .. } => {
+            BranchOrigin::Remote { name, commit, .. } => {
                 format!("takes up the existing remote branch {name} (at {}) as {branch}", short(commit))
             }
-            Origin::New { name, .. } => format!("branch {branch} from {name}"),
-            Origin::CheckedOut(at) => format!("branch {branch} is checked out in {at}"),
+            BranchOrigin::New { name, .. } => format!("branch {branch} from {name}"),
+            BranchOrigin::CheckedOut(at) => format!("branch {branch} is checked out in {at}"),
         }
     }
 }

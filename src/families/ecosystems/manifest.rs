@@ -3,9 +3,10 @@
 //! Errors make an ecosystem unusable, warnings never do (unless a caller asks for `strict`).
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::names;
+use super::reply::severity;
 use crate::core::json::type_name;
 use crate::core::yaml;
 
@@ -55,12 +56,13 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn json(&self) -> Value {
-        json!({"severity": if self.error { "error" } else { "warning" }, "field": self.field, "message": self.message})
+    pub fn shown(&self) -> Shown {
+        let Problem { error, field, message } = self.clone();
+        Shown { severity: severity(error), field, message }
     }
 
     pub fn line(&self) -> String {
-        let word = if self.error { "error" } else { "warning" };
+        let word = severity(self.error);
         match self.field.as_str() {
             "" => format!("{word}: {}", self.message),
             field => format!("{word}: {field}: {}", self.message),
@@ -68,21 +70,28 @@ impl Problem {
     }
 }
 
+/// A problem as replies have it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Shown {
+    severity: &'static str,
+    field: String,
+    message: String,
+}
+
 /// A manifest as far as it could be read, and everything that is wrong with it.
 #[derive(Debug, Clone)]
-pub struct Checked {
+pub struct CheckedManifest {
     /// `None` where there is an error.
     pub manifest: Option<Manifest>,
     pub problems: Vec<Problem>,
 }
 
-impl Checked {
-    pub fn errors(&self) -> impl Iterator<Item = &Problem> {
-        self.problems.iter().filter(|p| p.error)
-    }
-
-    pub fn failed(message: String) -> Checked {
-        Checked { manifest: None, problems: vec![Problem { error: true, field: String::new(), message }] }
+impl CheckedManifest {
+    pub fn failed(message: String) -> CheckedManifest {
+        CheckedManifest {
+            manifest: None,
+            problems: vec![Problem { error: true, field: String::new(), message }],
+        }
     }
 }
 
@@ -106,22 +115,25 @@ const WEEK: u64 = 7 * 24 * 3600;
 const KNOWN_REPO: [&str; 8] = ["name", "url", "branch", "path", "readonly", "enabled", "include", "exclude"];
 
 /// Reads the text of `ecosystems/<dir_name>/ecosystem.yaml`.
-pub fn check(text: &str, dir_name: &str) -> Checked {
+pub fn check(text: &str, dir_name: &str) -> CheckedManifest {
     let value: Value = match yaml::read(text) {
         Ok(value) => value,
         Err(yaml::Fault { message: why, place }) => {
             let place =
                 place.map_or(String::new(), |(line, column)| format!(" at line {line}, column {column}"));
-            return Checked::failed(format!("This is not valid YAML{place}: {why}."));
+            return CheckedManifest::failed(format!("This is not valid YAML{place}: {why}."));
         }
     };
     let Value::Object(map) = value else {
-        return Checked::failed(format!("A manifest is a mapping, but this is {}.", type_name(&value)));
+        return CheckedManifest::failed(format!(
+            "A manifest is a mapping, but this is {}.",
+            type_name(&value)
+        ));
     };
     let mut reader = Reader { problems: Vec::new() };
     let manifest = reader.manifest(&map, dir_name);
     let failed = reader.problems.iter().any(|p| p.error);
-    Checked { manifest: (!failed).then_some(manifest), problems: reader.problems }
+    CheckedManifest { manifest: (!failed).then_some(manifest), problems: reader.problems }
 }
 
 struct Reader {

@@ -1,70 +1,91 @@
-//! Making a release: the next version by semver, a changelog, a record and an annotated tag, or nothing at all.
+//! Making a release: a changelog, a record and an annotated tag, or nothing at all.
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
+use super::checkouts::LOCAL;
+use super::errors::listed;
 use super::git;
-use super::install::LOCAL;
-use super::release::{Facts, facts, gates};
-use super::semver::{Stage, Version};
-use super::state::{Place, RELEASES, shown};
+use super::outgoing::ShownCommit;
+use super::release_facts::{ReleaseFacts, facts, gates};
+use super::rows::{EcosystemId, RELEASES, shown};
+use super::run_plan::{FinishedRun, RunPlan, remembered};
 use super::survey::Survey;
-use super::work::{Finished, Plan};
+use super::version::ReleaseVersion;
 use crate::core::run::{Reversal, RunDone, Step, Work};
 use crate::core::{Ctx, Error, Key, Kind, Outcome, Result};
 
-pub fn bump(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
-    let facts = facts(survey)?;
-    let part = ctx.call.text("bump_type").unwrap_or("patch");
-    let stage = ctx.call.text("pre_release").and_then(Stage::parse);
-    let version = match facts.current() {
-        Some(current) => current.bump(part, stage).ok_or_else(|| {
-            Error::invalid("invalid_arguments", format!("'{part}' is not patch, minor or major."))
-        })?,
-        None => Version { major: 0, minor: 1, patch: 0, pre: stage.map(|s| (s, 1)) },
-    };
-    plan(ctx, survey, facts, version, "bump", Some(part))
+/// What is kept of a release: in `releases/TAG.json`, and in the store once it is made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ReleaseRecord {
+    schema_version: u64,
+    version: String,
+    tag: String,
+    previous_tag: Option<String>,
+    timestamp: String,
+    action: String,
+    bump_part: Option<String>,
+    stage: Option<String>,
+    stage_num: Option<u64>,
+    branch: String,
+    parent_commit: String,
+    author: String,
+    commits_since_previous: u64,
+    commit_subjects: Vec<String>,
+    origin: String,
+    push_requested: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pushed: Option<bool>,
 }
 
-pub fn promote(ctx: &Ctx, survey: &Survey) -> Result<Plan> {
-    let facts = facts(survey)?;
-    let Some(current) = facts.current() else {
-        return Err(Error::new(
-            Kind::State,
-            "no_release",
-            format!("{} has no release to promote.", facts.target),
-        )
-        .hint("Use amof_release_bump for the first one."));
-    };
-    let target = ctx.call.text("target").and_then(Stage::parse);
-    let version = current.promote(target).map_err(|why| Error::new(Kind::State, "cannot_promote", why))?;
-    plan(ctx, survey, facts, version, "promote", None)
+#[derive(Serialize)]
+struct Shown<'a> {
+    release: &'a ReleaseRecord,
+    commits: Vec<ShownCommit<'a>>,
 }
 
-fn plan(
-    ctx: &Ctx,
-    survey: &Survey,
-    facts: &Facts,
-    version: Version,
-    action: &'static str,
-    part: Option<&str>,
-) -> Result<Plan> {
-    let found = gates(facts, Some(&version), ctx.call.flag("strict"));
-    let errors: Vec<&str> = found.iter().filter(|(e, _)| *e).map(|(_, t)| t.as_str()).collect();
+#[derive(Serialize, Deserialize)]
+struct Releasing {
+    record: ReleaseRecord,
+    dir: PathBuf,
+    head: String,
+    tag: String,
+    branch: String,
+    target: String,
+    pushed: bool,
+}
+
+/// What a release is to be, as its call says.
+pub struct Wanted<'a> {
+    pub version: ReleaseVersion,
+    /// `bump` or `promote`.
+    pub action: &'static str,
+    pub part: Option<&'a str>,
+    pub strict: bool,
+    pub push: bool,
+}
+
+pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &Wanted) -> Result<RunPlan> {
+    let facts = facts(survey)?;
+    let Wanted { version, action, push, .. } = *wanted;
+    let found = gates(facts, Some(&version), wanted.strict);
+    let errors: Vec<String> = found.iter().filter(|g| g.is_error()).map(|g| g.message.clone()).collect();
     if !errors.is_empty() {
-        return Err(Error::new(
+        let error = Error::new(
             Kind::State,
             "release_blocked",
             format!("{} cannot be released: {}", facts.target, errors.join(" ")),
         )
-        .hint("amof_release_validate lists every gate.")
-        .details(json!({"errors": errors})));
+        .hint("amof_release_validate lists every gate.");
+        return Err(listed(error, "errors", &errors));
     }
     let head = facts.head.clone().unwrap_or_default();
     let branch = facts.branch.clone().unwrap_or_default();
     let root = survey.root()?;
-    let (tag, push) = (version.tag(), ctx.call.flag("push"));
+    let tag = version.tag();
     if push && !facts.origin {
         return Err(Error::new(
             Kind::State,
@@ -72,24 +93,26 @@ fn plan(
             format!("{} has no remote 'origin' to push to.", facts.target),
         ));
     }
-    let record = json!({
-        "schema_version": 1,
-        "version": version.to_string(),
-        "tag": tag,
-        "previous_tag": facts.current().map(Version::tag),
-        "timestamp": ctx.now.zulu(),
-        "action": action,
-        "bump_part": part,
-        "stage": version.pre.map(|(s, _)| s.as_str()),
-        "stage_num": version.pre.map(|(_, n)| n),
-        "branch": branch,
-        "parent_commit": head,
-        "author": facts.author,
-        "commits_since_previous": facts.commit_count,
-        "commit_subjects": facts.commits.iter().map(|c| c.subject.as_str()).collect::<Vec<_>>(),
-        "origin": "packd",
-        "push_requested": push,
-    });
+    let record = ReleaseRecord {
+        schema_version: 1,
+        version: version.to_string(),
+        tag: tag.clone(),
+        previous_tag: facts.current().map(ReleaseVersion::tag),
+        timestamp: ctx.now.zulu(),
+        action: action.to_string(),
+        bump_part: wanted.part.map(str::to_string),
+        stage: version.pre.map(|(stage, _)| stage.as_str().to_string()),
+        stage_num: version.pre.map(|(_, n)| n),
+        branch: branch.clone(),
+        parent_commit: head.clone(),
+        author: facts.author.clone(),
+        commits_since_previous: facts.commit_count,
+        commit_subjects: facts.commits.iter().map(|c| c.subject.clone()).collect(),
+        origin: "packd".to_string(),
+        push_requested: push,
+        commit: None,
+        pushed: None,
+    };
     let changelog = changelog(facts, &version, &ctx.now.zulu()[..10]);
     let record_text = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
     let mut files = vec![
@@ -103,7 +126,7 @@ fn plan(
         format!("repository: {} ({})", facts.target, shown(&facts.dir, root)),
         format!(
             "from: {} at {}",
-            facts.current().map_or("no release".into(), Version::tag),
+            facts.current().map_or("no release".into(), ReleaseVersion::tag),
             git::short(&head)
         ),
         format!("commits: {}", facts.commit_count),
@@ -115,32 +138,33 @@ fn plan(
             false => "push: nothing".to_string(),
         },
     ];
-    details.extend(found.iter().map(|(_, t)| format!("warning: {t}")));
+    details.extend(found.iter().map(|gate| format!("warning: {}", gate.message)));
     let steps = steps(ctx, facts, &head, &branch, &tag, &files, push);
-    let mut plan = Plan {
+    let plan = RunPlan {
         action: if action == "bump" { "release_bump" } else { "release_promote" },
         would: format!("release {tag} of {}", facts.target),
         details,
         steps,
-        data: json!({"record": record, "dir": facts.dir, "head": head, "tag": tag, "branch": branch, "target": facts.target, "pushed": push}),
         irreversible: push
             .then(|| "A pushed tag cannot be taken back from everybody who fetched it.".to_string()),
         release: Some(tag.clone()),
-        ..Plan::default()
+        ..RunPlan::default()
     };
-    plan.fields.insert("release".into(), record);
-    plan.fields.insert(
-        "commits".into(),
-        json!(
-            facts.commits.iter().map(|c| json!({"commit": c.sha, "subject": c.subject})).collect::<Vec<_>>()
-        ),
-    );
-    Ok(plan)
+    let commits = facts.commits.iter().map(ShownCommit::of).collect();
+    plan.shows(&Shown { release: &record, commits }).remembers(&Releasing {
+        dir: facts.dir.clone(),
+        head,
+        tag,
+        branch,
+        target: facts.target.clone(),
+        pushed: push,
+        record,
+    })
 }
 
 fn steps(
     ctx: &Ctx,
-    facts: &Facts,
+    facts: &ReleaseFacts,
     head: &str,
     branch: &str,
     tag: &str,
@@ -182,7 +206,7 @@ fn steps(
 }
 
 /// The changelog with the new version on top of the older ones, below the title.
-fn changelog(facts: &Facts, version: &Version, date: &str) -> String {
+fn changelog(facts: &ReleaseFacts, version: &ReleaseVersion, date: &str) -> String {
     let mut entry = format!("## {version} - {date}\n\n");
     for commit in facts.commits.iter().filter(|c| !c.subject.starts_with("chore(release):")) {
         entry.push_str(&format!("- {}\n", commit.subject));
@@ -198,18 +222,14 @@ fn changelog(facts: &Facts, version: &Version, date: &str) -> String {
     }
 }
 
-pub fn released(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
-    let text = |name: &str| done.data[name].as_str().unwrap_or_default().to_string();
-    let (tag, head, dir, branch) = (text("tag"), text("head"), PathBuf::from(text("dir")), text("branch"));
+pub fn released(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {
+    let Releasing { dir, head, tag, branch, target, pushed, mut record } = remembered(done)?;
     let commit = done.captured.get("commit").cloned().unwrap_or_default();
     let object = done.captured.get("tag_object").cloned().unwrap_or_default();
-    let pushed = done.data["pushed"].as_bool().unwrap_or(false);
-    let mut record = done.data["record"].clone();
-    record["commit"] = json!(commit);
-    record["pushed"] = json!(pushed);
-    let root = place.root.to_string_lossy().into_owned();
+    record.commit = Some(commit.clone());
+    record.pushed = Some(pushed);
     let mut draft = ctx.draft();
-    draft.put(RELEASES, &Key::of(&root).text(&text("target")).text(&tag), &record)?;
+    draft.put(RELEASES, &Key::of(&id.root.to_string_lossy()).text(&target).text(&tag), &record)?;
     let mut outcome = draft.into_outcome();
     let run = |args: &[&str]| git::work(ctx.session, &dir, args);
     let reference = format!("refs/tags/{tag}");
@@ -242,12 +262,12 @@ pub fn released(ctx: &Ctx, place: &Place, done: &RunDone) -> Result<Outcome> {
             ),
         ]),
     };
-    Finished {
+    FinishedRun {
         done,
-        summary: format!("Released {tag} of {}.", text("target")),
+        summary: format!("Released {tag} of {}.", target),
         irreversible: pushed.then(|| "It was pushed; a pushed tag cannot be taken back.".to_string()),
         reversal: (!pushed).then_some(reversal),
-        targets: vec![place.target(), format!("release:{tag}")],
+        targets: vec![id.target(), format!("release:{tag}")],
     }
     .record(&mut outcome)?;
     Ok(outcome)

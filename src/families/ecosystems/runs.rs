@@ -1,19 +1,29 @@
-//! Looking at runs: lists, one run, its log, what it came to; and asking for one to be stopped.
+//! Runs as they are stored: finding them, listing them, and forgetting old ones. What the tools about runs share.
 
-use std::collections::BTreeMap;
+use serde::Serialize;
 
-use serde_json::{Value, json};
-
-use super::reply::{Answer, Next, next};
-use super::state::Place;
+use super::errors::listed as listing;
+use super::rows::EcosystemId;
+use super::scope;
 use super::survey::Survey;
-use super::{scope, work};
+use super::tools::{
+    CancelRun, EcosystemStatus, GlobalTelemetry, ListEcosystems, ListRuns, ReleaseStatus, RunLogs,
+    RunStatusOf,
+};
 use crate::core::ctx::Sweep;
-use crate::core::run::{LOGS_BY_LEVEL, LogLine, Order, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
-use crate::core::{Ctx, Error, IndexQuery, Key, Kind, Outcome, Record, Result, RowQuery, Timestamp, View};
+use crate::core::layout::{Answer, Next};
+use crate::core::run::{LOGS_BY_LEVEL, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
+use crate::core::{
+    Ctx, Error, IndexQuery, Key, Kind, Mode, Outcome, Result, Row, RowQuery, Timestamp, Tool, View,
+};
+
+/// Seconds that a suggested call waits for a run to end.
+pub const WAIT: u64 = 60;
+/// What runs of the workspace itself are listed under.
+pub const PLATFORM: &str = "platform";
 
 /// The newest runs of a group, filtered; reads only as many rows as it has to.
-fn newest(
+pub fn newest(
     view: &dyn View,
     group: Key,
     limit: usize,
@@ -39,28 +49,23 @@ fn newest(
     }
 }
 
-/// Without a workspace root there are no runs; nothing has an empty root.
-fn root_text(survey: &Survey) -> String {
-    survey.root.as_ref().map_or(String::new(), |r| r.to_string_lossy().into_owned())
-}
-
-fn of_root(root: &str) -> Key {
+pub fn of_root(root: &str) -> Key {
     Key::of("root").text(root)
 }
 
-fn of_ecosystem(place: &Place) -> Key {
-    Key::of("eco").text(&place.root.to_string_lossy()).text(&place.name)
+pub fn of_ecosystem(id: &EcosystemId) -> Key {
+    Key::of("eco").text(&id.root.to_string_lossy()).text(&id.name)
 }
 
 /// How long the last successful runs of this kind took, on average.
-pub fn usual_seconds(view: &dyn View, place: &Place, action: &str) -> Result<Option<i64>> {
+pub fn usual_seconds(view: &dyn View, id: &EcosystemId, action: &str) -> Result<Option<i64>> {
     let wanted = |r: &RunRow| r.action == action && r.status == RunStatus::Success;
-    let runs = newest(view, of_ecosystem(place), 5, wanted)?;
+    let runs = newest(view, of_ecosystem(id), 5, wanted)?;
     let spans: Vec<i64> = runs.iter().filter_map(seconds).collect();
     Ok((!spans.is_empty()).then(|| (spans.iter().sum::<i64>() / spans.len() as i64).max(1)))
 }
 
-fn seconds(run: &RunRow) -> Option<i64> {
+pub fn seconds(run: &RunRow) -> Option<i64> {
     Some((run.finished?.0 - run.started?.0) / 1_000_000)
 }
 
@@ -69,11 +74,11 @@ pub fn short(id: &str) -> &str {
 }
 
 /// A run by its id or an unambiguous beginning of it.
-pub fn find(ctx: &Ctx, survey: &Survey) -> Result<RunRow> {
+pub fn find(ctx: &Ctx, survey: &Survey, id: Option<&str>) -> Result<RunRow> {
     let root = survey.root()?.to_string_lossy().into_owned();
-    let Some(id) = ctx.call.text("run_id") else {
-        let group = match scope::chosen(ctx)? {
-            Some(name) => of_ecosystem(&Place { root: survey.root()?.clone(), name }),
+    let Some(id) = id else {
+        let group = match scope::chosen(ctx, None)? {
+            Some(name) => of_ecosystem(&EcosystemId { root: survey.root()?.clone(), name }),
             None => of_root(&root),
         };
         return newest(ctx.view, group, 1, |_| true)?.pop().ok_or_else(|| {
@@ -93,80 +98,78 @@ pub fn find(ctx: &Ctx, survey: &Survey) -> Result<RunRow> {
         1 => Ok(found.remove(0)),
         0 => Err(Error::new(Kind::NotFound, "unknown_run", format!("There is no run '{id}'."))
             .hint("amof_list_runs shows the runs there are.")),
-        n => Err(Error::new(
-            Kind::Invalid,
-            "ambiguous_run",
-            format!("'{id}' is the beginning of {n} run ids."),
-        )
-        .hint("Send more characters of the id.")
-        .details(json!({"candidates": found.iter().map(|r| r.id.as_str()).collect::<Vec<_>>()}))),
+        n => {
+            let message = format!("'{id}' is the beginning of {n} run ids.");
+            let error = Error::new(Kind::Invalid, "ambiguous_run", message);
+            let candidates: Vec<String> = found.into_iter().map(|run| run.id).collect();
+            Err(listing(error.hint("Send more characters of the id."), "candidates", &candidates))
+        }
     }
 }
 
-fn summary(run: &RunRow) -> Value {
-    json!({
-        "run_id": run.id, "ecosystem": run.ecosystem, "action": run.action, "status": run.status.as_str(),
-        "created_at": run.created.zulu(), "started_at": run.started.map(Timestamp::zulu),
-        "finished_at": run.finished.map(Timestamp::zulu), "exit_code": run.exit_code,
-        "steps": run.steps, "steps_done": run.steps_done, "note": run.note,
-    })
+/// A run as replies have it.
+#[derive(Serialize)]
+pub struct ShownRun<'a> {
+    run_id: &'a str,
+    ecosystem: &'a str,
+    action: &'a str,
+    status: &'static str,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
+    steps: u64,
+    steps_done: u64,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    note: &'a str,
 }
 
-fn table(runs: &[RunRow]) -> Vec<Vec<String>> {
+impl<'a> ShownRun<'a> {
+    pub fn of(run: &'a RunRow) -> ShownRun<'a> {
+        ShownRun {
+            run_id: &run.id,
+            ecosystem: &run.ecosystem,
+            action: &run.action,
+            status: run.status.as_str(),
+            created_at: run.created.zulu(),
+            started_at: run.started.map(Timestamp::zulu),
+            finished_at: run.finished.map(Timestamp::zulu),
+            exit_code: run.exit_code,
+            steps: run.steps,
+            steps_done: run.steps_done,
+            note: &run.note,
+        }
+    }
+}
+
+/// A list of runs as an answer.
+pub fn listed(ctx: &Ctx, runs: &[RunRow], summary: String, ecosystem: Option<&str>) -> Result<Outcome> {
     let row = |r: &RunRow| {
-        vec![
-            short(&r.id).into(),
-            r.ecosystem.clone(),
-            r.action.clone(),
-            r.status.as_str().into(),
-            r.created.zulu(),
-        ]
+        let (id, status) = (short(&r.id).to_string(), r.status.as_str().to_string());
+        let steps = format!("{} of {}", r.steps_done, r.steps);
+        vec![id, r.ecosystem.clone(), r.action.clone(), status, steps, r.created.zulu()]
     };
-    runs.iter().map(row).collect()
-}
-
-fn listed(ctx: &Ctx, runs: &[RunRow], summary_text: String, ecosystem: Option<String>) -> Result<Outcome> {
-    let mut answer = Answer::new(summary_text)
+    let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
+    let mut answer = Answer::new(summary)
         .ecosystem(ecosystem)
-        .table(&["Run", "Ecosystem", "Action", "Status", "Created"], &table(runs))
-        .field("runs", Value::Array(runs.iter().map(summary).collect()));
+        .table(&["Run", "Ecosystem", "Action", "Status", "Steps", "Created"], &rows)
+        .field("runs", runs.iter().map(ShownRun::of).collect::<Vec<_>>());
     if let Some(run) = runs.first() {
-        answer = answer.next(about("amof_get_run_status", run)).next(about("amof_get_run_logs", run));
+        answer = answer.next(about(RunStatusOf::NAME, run)).next(about(RunLogs::NAME, run));
+    } else {
+        answer = answer.next(Next::call(ListEcosystems::NAME));
     }
-    answer
-        .next(next("amof_list_ecosystems", json!({})))
-        .next(next("amof_global_telemetry", json!({})))
-        .outcome(ctx)
+    answer.next(Next::call(GlobalTelemetry::NAME)).outcome(ctx)
 }
 
-fn about(tool: &'static str, run: &RunRow) -> Next {
-    next(tool, json!({"run_id": run.id}))
+fn about(tool: &str, run: &RunRow) -> Next {
+    Next::call(tool).with("run_id", run.id.as_str())
 }
 
-pub fn list(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = survey.root.clone().unwrap_or_default();
-    let chosen = scope::chosen(ctx)?;
-    let status = ctx.call.text("status");
-    let limit = ctx.call.number("limit").map_or(20, |n| usize::try_from(n).unwrap_or(20));
-    let group = match &chosen {
-        Some(name) => of_ecosystem(&Place { root: root.clone(), name: name.clone() }),
-        None => of_root(&root.to_string_lossy()),
-    };
-    let runs = newest(ctx.view, group, limit, |r| status.is_none_or(|s| s == r.status.as_str()))?;
-    listed(ctx, &runs, format!("{} run{}.", runs.len(), super::install::plural(runs.len())), chosen)
-}
-
-pub fn active(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let root = root_text(survey);
-    let runs = newest(ctx.view, Key::of("active"), 100, |r| r.root == root)?;
-    let text = match runs.len() {
-        0 => "Nothing is running.".to_string(),
-        n => format!("{n} active run{}.", super::install::plural(n)),
-    };
-    listed(ctx, &runs, text, None)
-}
-
-fn lines_of(view: &dyn View, run: &str) -> Result<u64> {
+pub fn lines_of(view: &dyn View, run: &str) -> Result<u64> {
     let last = view.rows(&RowQuery::new(RUN_LOGS, Key::of(run)).reverse().limit(1))?;
     let number = last.first().and_then(|(key, _)| {
         let mut parts = key.parts();
@@ -176,77 +179,45 @@ fn lines_of(view: &dyn View, run: &str) -> Result<u64> {
     Ok(number.map_or(0, |n| n + 1))
 }
 
-fn answer(run: &RunRow, text: String) -> Answer {
-    Answer::new(text).ecosystem(Some(run.ecosystem.clone())).run(&run.id)
+/// An answer about one run.
+pub fn answer(run: &RunRow, text: String) -> Answer {
+    Answer::new(text).ecosystem(Some(&run.ecosystem)).run(&run.id)
 }
 
-fn onward(answer: Answer, run: &RunRow) -> Answer {
-    let answer = answer.next(about("amof_get_run_status", run)).next(about("amof_get_run_logs", run));
-    if run.status.active() {
-        return answer.next(next("amof_cancel_run", json!({"run_id": run.id, "mode": "execute"})));
-    }
-    answer
-        .next(about("amof_summarize_run", run))
-        .next(next("amof_list_runs", json!({"ecosystem": run.ecosystem})))
-}
-
-pub fn status(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let run = find(ctx, survey)?;
-    let lines = lines_of(ctx.view, &run.id)?;
-    let text = format!("Run {} ({}) is {}.", short(&run.id), run.action, run.status.as_str());
-    let mut answer = answer(&run, text)
-        .line(format!("steps: {} of {}", run.steps_done, run.steps))
-        .line(format!("log lines: {lines}"))
-        .fields(summary(&run))
-        .field("log_lines", json!(lines));
+/// The facts of a run, line by line.
+pub fn lines(run: &RunRow) -> Vec<String> {
+    let mut out = vec![
+        format!("steps: {} of {}", run.steps_done, run.steps),
+        format!("created at: {}", run.created.zulu()),
+    ];
+    out.extend(run.started.map(|at| format!("started at: {}", at.zulu())));
+    out.extend(run.finished.map(|at| format!("finished at: {}", at.zulu())));
+    out.extend(run.exit_code.map(|code| format!("exit code: {code}")));
     if !run.note.is_empty() {
-        answer = answer.line(format!("note: {}", run.note));
+        out.push(format!("note: {}", run.note));
     }
-    onward(answer, &run).outcome(ctx)
+    out
 }
 
-pub fn logs(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let run = find(ctx, survey)?;
-    let tail = ctx.call.number("tail").map_or(50, |n| usize::try_from(n).unwrap_or(50));
-    let lines = match (ctx.call.number("after"), ctx.call.text("level")) {
-        (Some(after), _) => {
-            let from = Key::of(&run.id).number(after);
-            ctx.view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).from(from).limit(tail))?
-        }
-        (None, None | Some("info")) => {
-            let mut rows = ctx.view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).reverse().limit(tail))?;
-            rows.reverse();
-            rows
-        }
-        (None, Some(level)) => of_level(ctx.view, &run.id, level, tail)?,
-    };
-    let mut text = Vec::new();
-    let mut json = Vec::new();
-    let mut next_after = ctx.call.number("after").unwrap_or(0);
-    for (key, row) in &lines {
-        let line: LogLine = row.decode(RUN_LOGS, key)?;
-        let mut parts = key.parts();
-        parts.text();
-        let n = parts.number().unwrap_or(0);
-        next_after = next_after.max(n + 1);
-        let mark = match line.stream {
-            crate::core::run::Source::Stdout => " ",
-            crate::core::run::Source::Stderr => "!",
-            crate::core::run::Source::Packd => "#",
-        };
-        text.push(format!("{mark} {}", line.text));
-        json.push(json!({"n": n, "time": line.time.zulu(), "level": line.level, "stream": line.stream, "step": line.step, "text": line.text}));
+/// What may come after looking at a run with `own`: never the same look again at what has ended.
+pub fn onward(answer: Answer, run: &RunRow, own: &str) -> Answer {
+    if run.status.active() {
+        return answer
+            .next(about(RunStatusOf::NAME, run).with("wait_seconds", WAIT))
+            .next(about(RunLogs::NAME, run))
+            .next(about(CancelRun::NAME, run).with("mode", Mode::Execute.as_str()));
     }
-    let total = lines_of(ctx.view, &run.id)?;
-    let head =
-        format!("Run {} ({}): {} of {total} log lines.", short(&run.id), run.status.as_str(), text.len());
-    let answer = answer(&run, head).lines(text).fields(json!({
-        "run_id": run.id, "status": run.status.as_str(), "lines": json, "total": total, "next_after": next_after,
-    }));
-    onward(answer, &run).outcome(ctx)
+    let platform = run.ecosystem == PLATFORM;
+    let others = Next::call(ListRuns::NAME).with("ecosystem", run.ecosystem.as_str());
+    let answer = answer.next(match run.status {
+        RunStatus::Failed if own != RunLogs::NAME => about(RunLogs::NAME, run),
+        _ if platform => Next::call(ReleaseStatus::NAME),
+        _ => Next::call(EcosystemStatus::NAME).with("ecosystem", run.ecosystem.as_str()),
+    });
+    answer.next(others)
 }
 
-fn of_level(view: &dyn View, run: &str, level: &str, tail: usize) -> Result<Vec<(Key, crate::core::Row)>> {
+pub fn of_level(view: &dyn View, run: &str, level: &str, tail: usize) -> Result<Vec<(Key, Row)>> {
     let entries =
         view.index(&IndexQuery::new(LOGS_BY_LEVEL, Key::of(run).text(level)).reverse().limit(tail))?;
     let mut out = Vec::new();
@@ -257,55 +228,6 @@ fn of_level(view: &dyn View, run: &str, level: &str, tail: usize) -> Result<Vec<
         }
     }
     Ok(out)
-}
-
-pub fn summarize(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let run = find(ctx, survey)?;
-    let mut errors = Vec::new();
-    for (key, row) in of_level(ctx.view, &run.id, "error", 5)? {
-        let line: LogLine = row.decode(RUN_LOGS, &key)?;
-        errors.push(line.text.chars().take(120).collect::<String>());
-    }
-    let lines = lines_of(ctx.view, &run.id)?;
-    let took = seconds(&run).map_or(String::new(), |s| format!(" in {s} s"));
-    let text = format!("{} of {}: {}{took}.", run.action, run.ecosystem, run.status.as_str());
-    let answer = answer(&run, text)
-        .line(format!("log lines: {lines}"))
-        .lines(errors.iter().map(|e| format!("error: {e}")))
-        .fields(summary(&run))
-        .fields(json!({"duration_seconds": seconds(&run), "log_lines": lines, "errors": errors}));
-    onward(answer, &run).outcome(ctx)
-}
-
-pub fn cancel(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let mut run = find(ctx, survey)?;
-    if !run.status.active() {
-        return Err(Error::new(
-            Kind::State,
-            "run_finished",
-            format!("Run {} is already {}.", short(&run.id), run.status.as_str()),
-        )
-        .hint("There is nothing to cancel."));
-    }
-    if ctx.call.preview {
-        let text = format!("Dry run: would cancel run {} ({}).", short(&run.id), run.action);
-        return onward(answer(&run, text).field("dry_run", json!(true)), &run).outcome(ctx);
-    }
-    run.cancel_asked = true;
-    let mut draft = ctx.draft();
-    draft.put(RUNS, &Key::of(&run.id), &run)?;
-    let mut outcome = draft.into_outcome();
-    outcome.quiet = true;
-    outcome.audit = true;
-    outcome.record = Record {
-        summary: format!("Asked to cancel run {} ({}).", run.id, run.action),
-        targets: vec![format!("run:{}", run.id)],
-        ..Record::default()
-    };
-    outcome.start = vec![work::order(Order::Cancel { run: run.id.clone() })?];
-    let text = format!("Run {} ({}) is being cancelled.", short(&run.id), run.action);
-    outcome.reply = onward(answer(&run, text).fields(json!({"run_id": run.id})), &run).reply(ctx);
-    Ok(outcome)
 }
 
 /// Finished runs are kept this long, with their logs.
@@ -337,25 +259,5 @@ pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
     }
     let mut outcome = draft.into_outcome();
     outcome.quiet = true;
-    Ok(vec![Sweep { workspace: String::new(), tool: "amof_list_runs", outcome }])
-}
-
-pub fn telemetry(ctx: &Ctx, survey: &Survey) -> Result<Outcome> {
-    let runs = newest(ctx.view, of_root(&root_text(survey)), 200, |_| true)?;
-    let mut by_status: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut by_ecosystem: BTreeMap<&str, u64> = BTreeMap::new();
-    for run in &runs {
-        *by_status.entry(run.status.as_str()).or_default() += 1;
-        *by_ecosystem.entry(&run.ecosystem).or_default() += 1;
-    }
-    let rows: Vec<Vec<String>> =
-        by_status.iter().map(|(k, n)| vec![(*k).to_string(), n.to_string()]).collect();
-    let lines: Vec<String> = by_ecosystem.iter().map(|(k, n)| format!("{k}: {n} runs")).collect();
-    Answer::new(format!("The last {} runs of this workspace.", runs.len()))
-        .table(&["Status", "Runs"], &rows)
-        .lines(lines)
-        .fields(json!({"runs": runs.len(), "by_status": by_status, "by_ecosystem": by_ecosystem}))
-        .next(next("amof_list_runs", json!({})))
-        .next(next("amof_get_active_runs", json!({})))
-        .outcome(ctx)
+    Ok(vec![Sweep { workspace: String::new(), tool: ListRuns::NAME, outcome }])
 }

@@ -3,18 +3,17 @@
 //! A failure stands beside what was before, which it does not erase; the next success takes it away.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
-use super::state::{DEPLOYMENTS, Deployment, Place};
+use super::rows::{DEPLOYMENTS, Deployment, EcosystemId};
 use crate::core::run::RunStatus;
 use crate::core::{Result, Table, Timestamp, View};
 
-/// (root, name) → [`Fell`].
+/// (root, name) → [`FailedSpin`].
 pub const FAILURES: Table = Table("eco_failures");
 
 /// A deploy or destroy whose script was begun and did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fell {
+pub struct FailedSpin {
     /// `deploy` or `destroy`.
     pub action: String,
     pub status: RunStatus,
@@ -28,13 +27,13 @@ pub struct Standing {
     /// The last success.
     pub before: Option<Deployment>,
     /// What has gone wrong since.
-    pub fell: Option<Fell>,
+    pub fell: Option<FailedSpin>,
 }
 
 impl Standing {
-    pub fn of(view: &dyn View, place: &Place) -> Result<Standing> {
-        let before = view.get(DEPLOYMENTS, &place.key())?.map(|(row, _)| row);
-        let fell = view.get(FAILURES, &place.key())?.map(|(row, _)| row);
+    pub fn of(view: &dyn View, id: &EcosystemId) -> Result<Standing> {
+        let before = view.get(DEPLOYMENTS, &id.key())?.map(|(row, _)| row);
+        let fell = view.get(FAILURES, &id.key())?.map(|(row, _)| row);
         Ok(Standing { before, fell })
     }
 
@@ -68,23 +67,50 @@ impl Standing {
         ))
     }
 
-    /// `null` where packd never did anything. Beside `failed`, the other fields say what was before.
-    pub fn json(&self) -> Value {
-        let Some(word) = self.word() else { return Value::Null };
-        let mut out = json!({"state": word});
-        if let Some(d) = &self.before {
-            out["deployed"] = json!(d.deployed);
-            out["provisioner"] = json!(d.provisioner);
-            out["at"] = json!(d.at.zulu());
-            out["run_id"] = json!(d.run);
-            out["script_sha256"] = json!(d.script_sha);
-        }
-        if let Some(fell) = &self.fell {
-            out["failed"] = json!({
-                "at": fell.at.zulu(), "action": fell.action, "status": fell.status.as_str(), "run_id": fell.run,
-                "note": fell.note,
-            });
-        }
-        out
+    /// `None` where packd never did anything. Beside `failed`, the other fields say what was before.
+    pub fn shown(&self) -> Option<ShownStanding> {
+        let before = self.before.as_ref();
+        Some(ShownStanding {
+            state: self.word()?,
+            deployed: before.map(|d| d.deployed),
+            provisioner: before.map(|d| d.provisioner.clone()),
+            at: before.map(|d| d.at.zulu()),
+            run_id: before.map(|d| d.run.clone()),
+            script_sha256: before.map(|d| d.script_sha.clone()),
+            failed: self.fell.as_ref().map(|fell| ShownFailure {
+                at: fell.at.zulu(),
+                action: fell.action.clone(),
+                status: fell.status.as_str(),
+                run_id: fell.run.clone(),
+                note: fell.note.clone(),
+            }),
+        })
     }
+}
+
+/// As replies have it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownStanding {
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deployed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provisioner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script_sha256: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<ShownFailure>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct ShownFailure {
+    at: String,
+    action: String,
+    status: &'static str,
+    run_id: String,
+    note: String,
 }

@@ -2,7 +2,8 @@
 //!
 //! A long text that changed is shown as a diff, never twice; values are shown as they are stored.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use similar::TextDiff;
 
 use crate::core::change::{Content, Packed, What};
@@ -11,18 +12,48 @@ use crate::core::{FieldChange, Key, RowChange};
 /// Texts longer than this are shown as a diff, or cut.
 const LONG: usize = 500;
 
-pub fn shown(changes: &[RowChange]) -> Value {
-    Value::Array(changes.iter().map(row).collect())
+#[derive(Serialize)]
+pub struct ShownRow {
+    table: String,
+    key: String,
+    #[serde(flatten)]
+    what: ShownWhat,
 }
 
-fn row(change: &RowChange) -> Value {
-    let mut out = json!({"table": change.table, "key": key(&change.key)});
-    match &change.what {
-        What::Made(content) => out["made"] = whole(content),
-        What::Gone(content) => out["gone"] = whole(content),
-        What::Edited(fields) => out["edited"] = fields.iter().map(field).collect(),
-    }
-    out
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ShownWhat {
+    Made(Value),
+    Gone(Value),
+    Edited(Vec<ShownField>),
+}
+
+#[derive(Serialize)]
+struct ShownField {
+    path: String,
+    #[serde(flatten)]
+    how: ShownEdit,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ShownEdit {
+    Moved { moved: bool },
+    Diff { diff: String },
+    Sides { before: Value, after: Value },
+}
+
+pub fn shown(changes: &[RowChange]) -> Vec<ShownRow> {
+    changes.iter().map(row).collect()
+}
+
+fn row(change: &RowChange) -> ShownRow {
+    let what = match &change.what {
+        What::Made(content) => ShownWhat::Made(whole(content)),
+        What::Gone(content) => ShownWhat::Gone(whole(content)),
+        What::Edited(fields) => ShownWhat::Edited(fields.iter().map(field).collect()),
+    };
+    ShownRow { table: change.table.to_string(), key: key(&change.key), what }
 }
 
 fn key(key: &Key) -> String {
@@ -31,43 +62,35 @@ fn key(key: &Key) -> String {
 }
 
 fn whole(content: &Content) -> Value {
-    let mut value = content.value.json();
-    cut(&mut value);
-    value
+    cut(content.value.json())
 }
 
 /// Long texts lose their end, and say how long they are.
-fn cut(value: &mut Value) {
-    match value {
+fn cut(mut value: Value) -> Value {
+    match &mut value {
         Value::String(text) if text.chars().count() > LONG => {
             let head: String = text.chars().take(LONG).collect();
             *text = format!("{head}… ({} characters)", text.chars().count());
         }
-        Value::Array(items) => items.iter_mut().for_each(cut),
-        Value::Object(fields) => fields.values_mut().for_each(cut),
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = cut(item.take())),
+        Value::Object(fields) => fields.values_mut().for_each(|field| *field = cut(field.take())),
         _ => {}
     }
+    value
 }
 
-fn field(change: &FieldChange) -> Value {
-    let mut out = Map::new();
-    out.insert("path".into(), json!(change.path));
+fn field(change: &FieldChange) -> ShownField {
+    let path = change.path.clone();
     if change.moved.is_some() {
-        out.insert("moved".into(), json!(true));
-        return Value::Object(out);
+        return ShownField { path, how: ShownEdit::Moved { moved: true } };
     }
     let side = |side: &Option<Packed>| side.as_ref().map_or(Value::Null, Packed::json);
     let (before, after) = (side(&change.before), side(&change.after));
-    match diff(&before, &after) {
-        Some(diff) => drop(out.insert("diff".into(), json!(diff))),
-        None => {
-            for (name, mut value) in [("before", before), ("after", after)] {
-                cut(&mut value);
-                out.insert(name.into(), value);
-            }
-        }
-    }
-    Value::Object(out)
+    let how = match diff(&before, &after) {
+        Some(diff) => ShownEdit::Diff { diff },
+        None => ShownEdit::Sides { before: cut(before), after: cut(after) },
+    };
+    ShownField { path, how }
 }
 
 /// The difference of two texts of which one is long; a missing one counts as empty.

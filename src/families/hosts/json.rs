@@ -53,12 +53,12 @@ pub fn look(text: &str, section: &str) -> Result<Option<Found>, String> {
     Ok(value.map(|v| Found::of(&v)))
 }
 
-fn parse(text: &str) -> Result<CstRootNode, String> {
+pub(super) fn parse(text: &str) -> Result<CstRootNode, String> {
     CstRootNode::parse(text, &ACCEPTED).map_err(|e| e.to_string())
 }
 
 /// The object under a name, made where it is missing; anything else under that name is not ours to replace.
-fn object(parent: &CstObject, name: &str) -> Result<CstObject, String> {
+pub(super) fn object(parent: &CstObject, name: &str) -> Result<CstObject, String> {
     parent.object_value_or_create(name).ok_or_else(|| format!("\"{name}\" in it is not an object"))
 }
 
@@ -97,7 +97,7 @@ fn set(object: &CstObject, name: &str, value: &Value) {
     }
 }
 
-fn input(value: &Value) -> CstInputValue {
+pub(super) fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(b) => CstInputValue::Bool(*b),

@@ -1,12 +1,14 @@
 //! The MCP hosts packd can be entered into: where each keeps its servers and in what form.
 //!
-//! A fact about a host is in this table and nowhere else.
+//! What is true of the agent itself is in `core::agents`; a fact about its entries is in this table and nowhere else.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::core::agents::{self, Agent, Home};
 use crate::core::{Kept, SessionInfo};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +32,13 @@ impl Places {
     pub const VARIABLES: [&str; 4] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"];
 
     /// The directory a variable names, else one below the home directory.
-    fn moved(&self, variable: &str, below: &str) -> PathBuf {
+    pub(super) fn moved(&self, variable: &str, below: &str) -> PathBuf {
         let set = self.env.get(variable).map(PathBuf::from).filter(|p| p.is_absolute());
         set.unwrap_or_else(|| self.home.join(below))
+    }
+
+    fn of(&self, home: Home) -> PathBuf {
+        self.moved(home.variable, home.below)
     }
 
     fn config(&self) -> PathBuf {
@@ -40,17 +46,14 @@ impl Places {
     }
 }
 
+/// The set of tools for hosts that send every tool with every turn.
+pub const SMALL_SET: &str = "core";
+
 pub struct Host {
-    /// What people type.
-    pub id: &'static str,
-    pub title: &'static str,
+    agent: &'static Agent,
     pub format: Format,
     /// The object or table that holds the servers.
     pub section: &'static str,
-    /// The project's own file, relative to the workspace.
-    pub project: &'static str,
-    /// Programs whose presence on the PATH shows that the host is installed.
-    pub programs: &'static [&'static str],
     user: fn(&Places) -> PathBuf,
     /// Any of these shows that the host was used here.
     marks: fn(&Places) -> Vec<PathBuf>,
@@ -58,10 +61,15 @@ pub struct Host {
     extra: fn() -> Vec<(&'static str, Value)>,
     /// Arguments for an entry in a project's file.
     project_args: &'static [&'static str],
-    /// More tools than this, of all servers together, the host does not hand to its model.
-    pub most_tools: Option<usize>,
     /// What to do in the host afterwards.
     pub then: &'static str,
+}
+
+impl Deref for Host {
+    type Target = Agent;
+    fn deref(&self) -> &Agent {
+        self.agent
+    }
 }
 
 impl Host {
@@ -71,7 +79,7 @@ impl Host {
 
     /// The file of the user or of the project.
     pub fn file(&self, places: &Places, project: bool) -> PathBuf {
-        if project { places.workspace.join(self.project) } else { (self.user)(places) }
+        if project { places.workspace.join(self.servers) } else { (self.user)(places) }
     }
 
     /// Is this the host's file, of the user or of a project, by the end of its name?
@@ -79,7 +87,7 @@ impl Host {
         let nowhere = Places { home: PathBuf::from("/"), ..Places::default() };
         let ends = |file: PathBuf| file.strip_prefix("/").is_ok_and(|tail| path.ends_with(tail));
         let mac = Places { macos: true, ..nowhere.clone() };
-        path.ends_with(self.project) || ends((self.user)(&nowhere)) || ends((self.user)(&mac))
+        path.ends_with(self.servers) || ends((self.user)(&nowhere)) || ends((self.user)(&mac))
     }
 
     pub fn marks(&self, places: &Places) -> Vec<PathBuf> {
@@ -92,6 +100,15 @@ impl Host {
 
     pub fn args(&self, project: bool) -> &'static [&'static str] {
         if project { self.project_args } else { &[] }
+    }
+
+    /// The server's arguments, with the small set where the host sends every tool each time and nobody chose.
+    pub fn with_tools(&self, mut args: Vec<String>) -> Vec<String> {
+        let chosen = args.iter().any(|arg| arg.starts_with("--toolsets") || arg.starts_with("--tools"));
+        if self.sends_every_tool && !chosen {
+            args.extend(["--toolsets".to_string(), SMALL_SET.to_string()]);
+        }
+        args
     }
 }
 
@@ -108,7 +125,7 @@ pub fn files(session: &SessionInfo) -> Vec<Kept> {
                 let what = format!("{}'s own configuration", host.title);
                 let kept = |path| Kept { path, what: what.clone() };
                 out.extend([host.file(&places, false), host.file(&places, true)].map(kept));
-                out.push(kept(PathBuf::from(host.project)));
+                out.push(kept(PathBuf::from(host.servers)));
             }
         }
     }
@@ -134,103 +151,74 @@ fn vscode(p: &Places) -> PathBuf {
 
 pub const HOSTS: &[Host] = &[
     Host {
-        id: "claude",
-        title: "Claude Code",
+        agent: &agents::CLAUDE,
         format: Format::Json,
         section: "mcpServers",
-        project: ".mcp.json",
-        programs: &["claude"],
         user: |p| claude_dir(p).join(".claude.json"),
-        marks: |p| vec![claude_dir(p).join(".claude.json"), p.home.join(".claude")],
+        marks: |p| vec![claude_dir(p).join(".claude.json"), p.home.join(agents::CLAUDE.home.below)],
         extra: stdio,
         project_args: &[],
-        most_tools: None,
         then: "Start a new session; /mcp shows the server.",
     },
     Host {
-        id: "codex",
-        title: "Codex",
+        agent: &agents::CODEX,
         format: Format::Toml,
         section: "mcp_servers",
-        project: ".codex/config.toml",
-        programs: &["codex"],
-        user: |p| p.moved("CODEX_HOME", ".codex").join("config.toml"),
-        marks: |p| vec![p.moved("CODEX_HOME", ".codex")],
+        user: |p| p.of(agents::CODEX.home).join("config.toml"),
+        marks: |p| vec![p.of(agents::CODEX.home)],
         extra: nothing,
         project_args: &[],
-        most_tools: None,
         then: "Start a new session (projects: a trusted one); /mcp shows the server.",
     },
     Host {
-        id: "cursor",
-        title: "Cursor",
+        agent: &agents::CURSOR,
         format: Format::Json,
         section: "mcpServers",
-        project: ".cursor/mcp.json",
-        programs: &["cursor", "cursor-agent"],
-        user: |p| p.home.join(".cursor/mcp.json"),
-        marks: |p| vec![p.home.join(".cursor")],
+        user: |p| p.of(agents::CURSOR.home).join("mcp.json"),
+        marks: |p| vec![p.of(agents::CURSOR.home)],
         extra: nothing,
         // Cursor does not promise the directory it starts servers in, but fills this in.
         project_args: &["--workspace", "${workspaceFolder}"],
-        most_tools: Some(40),
         then: "Switch the server on in Cursor's settings under MCP.",
     },
     Host {
-        id: "vscode",
-        title: "VS Code",
+        agent: &agents::VSCODE,
         format: Format::Json,
         section: "servers",
-        project: ".vscode/mcp.json",
-        programs: &["code"],
         user: |p| vscode(p).join("User/mcp.json"),
         marks: |p| vec![vscode(p)],
         extra: stdio,
         project_args: &[],
-        most_tools: Some(128),
         then: "VS Code asks once whether it may start the server.",
     },
     Host {
-        id: "gemini",
-        title: "Gemini CLI",
+        agent: &agents::GEMINI,
         format: Format::Json,
         section: "mcpServers",
-        project: ".gemini/settings.json",
-        programs: &["gemini"],
-        user: |p| p.home.join(".gemini/settings.json"),
-        marks: |p| vec![p.home.join(".gemini")],
+        user: |p| p.of(agents::GEMINI.home).join("settings.json"),
+        marks: |p| vec![p.of(agents::GEMINI.home)],
         extra: nothing,
         project_args: &[],
-        most_tools: None,
         then: "Start a new session; /mcp shows the server.",
     },
     Host {
-        id: "copilot",
-        title: "Copilot CLI",
+        agent: &agents::COPILOT,
         format: Format::Json,
         section: "mcpServers",
-        // Also read: .mcp.json, which is Claude Code's and has another form.
-        project: ".github/mcp.json",
-        programs: &["copilot"],
-        user: |p| p.moved("COPILOT_HOME", ".copilot").join("mcp-config.json"),
-        marks: |p| vec![p.moved("COPILOT_HOME", ".copilot")],
+        user: |p| p.of(agents::COPILOT.home).join("mcp-config.json"),
+        marks: |p| vec![p.of(agents::COPILOT.home)],
         extra: || vec![("type", json!("local")), ("tools", json!(["*"]))],
         project_args: &[],
-        most_tools: None,
         then: "Start a new session; /mcp show lists the server.",
     },
     Host {
-        id: "zed",
-        title: "Zed",
+        agent: &agents::ZED,
         format: Format::Json,
         section: "context_servers",
-        project: ".zed/settings.json",
-        programs: &["zed", "zeditor"],
         user: |p| p.config().join("zed/settings.json"),
         marks: |p| vec![p.config().join("zed")],
         extra: nothing,
         project_args: &[],
-        most_tools: None,
         then: "Zed takes it up at once; the Agent Panel's settings show the server.",
     },
 ];

@@ -1,15 +1,15 @@
 //! Settings: `~/.aam/config.yaml` below `<project>/.aam/config.yaml`, each key with its type and true source.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use super::errors::{DENIED, INVALID, fail};
-use super::plan::{Plan, Scene};
-use super::stage::Stage;
+use super::errors::{INVALID, Then, fail};
+use super::plan::Scene;
 use super::targets::Platform;
 use super::yaml;
-use crate::core::{Error, Mode, Record, Result, redact};
+use crate::core::layout::Next;
+use crate::core::{Error, Result, redact};
 
 pub const FILE: &str = "config.yaml";
 
@@ -65,12 +65,12 @@ impl Layer {
         Ok(Layer { root, text, map })
     }
 
-    fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&Value> {
         look_up(&self.map, key)
     }
 
     /// The file with one key set, and nothing else.
-    fn with(&self, key: &str, value: Value) -> String {
+    pub fn with(&self, key: &str, value: Value) -> String {
         let (top, inner) = key.split_once('.').map_or((key, None), |(a, b)| (a, Some(b)));
         let block = match inner {
             None => value,
@@ -110,6 +110,15 @@ impl Config {
             global: Layer::load(scene, scene.home().join(".aam"))?,
             project: Layer::load(scene, scene.aam())?,
         })
+    }
+
+    /// The same for a key that somebody named, without secrets.
+    pub fn named(&self, key: &str) -> Result<(Value, &'static str)> {
+        if !KEYS.iter().any(|(k, _)| *k == key) {
+            return Err(unknown(key));
+        }
+        let (value, source) = self.value(key);
+        Ok((redact::value(&value), source))
     }
 
     /// The effective value of a key and where it comes from.
@@ -163,7 +172,7 @@ impl Config {
         let (value, source) = self.value("default_platform");
         let platform = |v: &Value| v.as_str().and_then(Platform::parse);
         let default =
-            platform(&value).ok_or_else(|| wrong_type("default_platform", source, Platform::WORDS))?;
+            platform(&value).ok_or_else(|| wrong_type("default_platform", source, &Platform::words()))?;
         let (value, source) = self.value("active_platforms");
         let active: Option<Vec<Platform>> = value.as_array().and_then(|l| l.iter().map(platform).collect());
         let mut active =
@@ -190,68 +199,31 @@ fn merge(into: &mut Value, from: &Value) {
     }
 }
 
+/// Is it the name of several settings together?
+pub fn is_section(key: &str) -> bool {
+    KEYS.iter().any(|(k, _)| k.split_once('.').is_some_and(|(s, _)| s == key))
+}
+
 fn valid_keys() -> String {
     KEYS.map(|(k, _)| k).join(", ")
 }
 
 fn unknown(key: &str) -> Error {
-    fail(INVALID, format!("There is no setting '{key}'.")).hint(format!("Valid keys: {}.", valid_keys()))
+    fail(INVALID, format!("There is no setting '{key}'."))
+        .hint(format!("Valid keys: {}.", valid_keys()))
+        .then(Next::call("aam_config_get"))
 }
 
-pub fn get(scene: &Scene) -> Result<Plan> {
-    let config = Config::load(scene)?;
-    let Some(key) = scene.ctx.call.text("key") else {
-        return Ok(Plan::object(json!({"key": null, "value": config.merged(), "source": "merged"})));
-    };
-    let section = KEYS.iter().any(|(k, _)| k.split_once('.').is_some_and(|(s, _)| s == key));
-    if section {
-        let value = config.merged().get(key).cloned().unwrap_or(Value::Null);
-        return Ok(Plan::object(json!({"key": key, "value": value, "source": "merged"})));
-    }
-    if !KEYS.iter().any(|(k, _)| *k == key) {
-        return Err(unknown(key));
-    }
-    let (value, source) = config.value(key);
-    Ok(Plan::object(json!({"key": key, "value": redact::value(&value), "source": source})))
-}
-
-pub fn set(scene: &Scene) -> Result<Plan> {
-    let call = scene.ctx.call;
-    let key = call.text("key").unwrap_or_default();
+/// The value of a key as text, in the type it has in the file.
+pub fn typed(key: &str, given: &str) -> Result<Value> {
     let Some((_, kind)) = KEYS.iter().find(|(k, _)| *k == key) else { return Err(unknown(key)) };
-    let given = call.args.get("value").and_then(Value::as_str).unwrap_or_default().trim();
-    let value = typed(key, *kind, given)?;
-    let said = call.mode_said && call.mode == Mode::Execute;
-    if key.starts_with("security.") && !call.preview && !said {
-        return Err(fail(
-            DENIED,
-            format!("{key} decides what may be installed, so it is not changed in passing."),
-        )
-        .hint("Add \"mode\":\"execute\" to this call to say that you mean it."));
-    }
-    let root = scene.home().join(".aam");
-    scene.lock(&root)?;
-    let global = Layer::load(scene, root)?;
-    let mut stage = Stage::new(scene.world);
-    stage.write_text(&global.root, Path::new(FILE), &global.with(key, value.clone()))?;
-    let mut reply = json!({"key": key, "value": value, "source": "global"});
-    // Looked at separately: a damaged project file must not keep anybody from repairing the global one.
-    if Layer::load(scene, scene.aam()).is_ok_and(|project| project.get(key).is_some()) {
-        reply["overridden_by"] = json!("project");
-    }
-    let record =
-        Record { summary: format!("Set {key}"), targets: vec![key.to_string()], ..Record::default() };
-    Ok(Plan::object(reply).with(stage, record))
-}
-
-fn typed(key: &str, kind: Type, given: &str) -> Result<Value> {
     let wrong = |wanted: &str| {
         Err(fail(INVALID, format!("'{given}' is not a value for {key}.")).hint(format!("Use {wanted}.")))
     };
-    match kind {
+    match *kind {
         Type::Platform => match Platform::parse(given) {
             Some(_) => Ok(json!(given)),
-            None => wrong(&format!("one of: {}", Platform::WORDS)),
+            None => wrong(&format!("one of: {}", Platform::words())),
         },
         Type::Platforms => {
             let list: Vec<&str> = given
@@ -261,7 +233,7 @@ fn typed(key: &str, kind: Type, given: &str) -> Result<Value> {
                 .filter(|s| !s.is_empty())
                 .collect();
             if list.is_empty() || list.iter().any(|p| Platform::parse(p).is_none()) {
-                return wrong(&format!("a comma-separated list of: {}", Platform::WORDS));
+                return wrong(&format!("a comma-separated list of: {}", Platform::words()));
             }
             Ok(json!(list))
         }

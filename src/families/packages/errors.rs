@@ -2,7 +2,10 @@
 //!
 //! The contract's twelve codes are the minimum; three more name what is wrong with a package itself.
 
+use serde_json::{Value, json};
+
 use crate::core::ctx::ErrorCtx;
+use crate::core::layout::Next;
 use crate::core::{Error, Kind, Reply, redact};
 
 pub const INVALID: &str = "AAM_INVALID_ARGUMENT";
@@ -38,6 +41,22 @@ pub fn fail(code: &str, message: impl Into<String>) -> Error {
     Error::new(kind, code, message)
 }
 
+/// An error with the call that gets past it.
+pub trait Then {
+    #[must_use]
+    fn then(self, next: impl Into<Option<Next>>) -> Self;
+}
+
+impl Then for Error {
+    fn then(mut self, next: impl Into<Option<Next>>) -> Error {
+        if let Some(next) = next.into() {
+            let details = self.details.get_or_insert_with(|| Box::new(json!({})));
+            details["next"] = json!(next);
+        }
+        self
+    }
+}
+
 /// The contract's code for any error, also those of the engine and of policy.
 pub fn code_of(error: &Error) -> &str {
     if error.code.starts_with("AAM_") {
@@ -53,7 +72,10 @@ pub fn code_of(error: &Error) -> &str {
 }
 
 pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
-    let text = format!("[{}] {}", code_of(error), shown(error, ctx));
+    let mut text = format!("[{}] {}", code_of(error), shown(error, ctx));
+    if let Some(next) = next_of(error, ctx) {
+        text.push_str(&format!("\nNext: {next}"));
+    }
     let mut reply = Reply::text(text).error();
     // The ask answer is text and structured content, and so is what a person is asked; every other error is its
     // text alone.
@@ -65,6 +87,16 @@ pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
         reply.structured = Some(details);
     }
     reply
+}
+
+/// The call that an error brought along, as seen from the workspace; nobody is sent to a tool that is not listed.
+fn next_of(error: &Error, ctx: &ErrorCtx) -> Option<String> {
+    let next = error.details.as_deref()?.get("next")?;
+    let session = ctx.session?;
+    let tool = next.get("tool").and_then(Value::as_str)?;
+    let text = redact::text(&next.to_string()).0;
+    let here = relative(&text, &session.workspace, &session.home.to_string_lossy());
+    session.offered.has(tool).then_some(here)
 }
 
 /// Message and hint without secrets, and with paths as seen from the workspace and the home directory.

@@ -1,20 +1,26 @@
-//! aam_list and aam_info: what is installed, and everything about one package, installed or not.
+//! What is installed, and everything about one package, installed or not.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::archive;
 use super::config::Config;
 use super::constraint::Set;
-use super::deployed::package_dir;
-use super::errors::{INVALID, MANIFEST_INVALID, PACKAGE_NOT_FOUND, fail};
+use super::errors::{INVALID, MANIFEST_INVALID, PACKAGE_NOT_FOUND, Then, fail};
 use super::lock::{Lock, Locked};
-use super::manifest::{FILE as MANIFEST, Manifest, check};
+use super::manifest::{ArtifactLists, FILE as MANIFEST, Manifest, check};
 use super::names::is_package_name;
-use super::plan::{Plan, Scene};
+use super::placing::package_dir;
+use super::plan::Scene;
 use super::registry::{Registry, best};
 use super::resolve::Pool;
+use super::staging::InstalledPackage;
+use super::tools::install::stem;
 use super::yaml;
 use crate::core::Result;
+use crate::core::layout::Next;
 use pubgrub::VersionSet;
 
 /// The manifest of an installed package, as far as it can be read.
@@ -24,28 +30,23 @@ fn installed_manifest(scene: &Scene, name: &str) -> Result<Option<Manifest>> {
     Ok(yaml::parse_bytes(&bytes).ok().map(|value| check(&value).0))
 }
 
-pub fn list(scene: &Scene) -> Result<Plan> {
-    Ok(Plan::list(listed(scene)?))
-}
-
-pub fn listed(scene: &Scene) -> Result<Vec<Value>> {
+pub fn listed(scene: &Scene) -> Result<Vec<InstalledPackage>> {
     let lock = Lock::load(scene)?;
     let mut out = Vec::new();
     for name in lock.names() {
         let Some(locked) = lock.get(&name) else { continue };
         let manifest = installed_manifest(scene, &name)?.unwrap_or_default();
-        out.push(json!({
-            "name": name, "version": locked.version, "source": locked.source,
-            "artifact_count": manifest.artifacts.len(), "artifacts": manifest.counts(),
-            "checksum": locked.checksum,
-        }));
+        out.push(InstalledPackage {
+            name,
+            version: locked.version,
+            source: locked.source,
+            artifact_count: manifest.artifacts.len(),
+            artifacts: manifest.counts(),
+            checksum: locked.checksum,
+            from: None,
+        });
     }
     Ok(out)
-}
-
-pub fn info(scene: &Scene) -> Result<Plan> {
-    let name = scene.ctx.call.text("package_name").unwrap_or_default();
-    Ok(Plan::object(details(scene, name, scene.ctx.call.text("version"))?))
 }
 
 /// Of the version asked for, else of the installed one, else of the newest.
@@ -62,7 +63,10 @@ pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value
         return Ok(described(&manifest, Some(locked), &locked.source));
     }
     let pool = Pool::new(scene, Registry::all(&Config::load(scene)?, scene)?);
-    let missing = |what: String| fail(PACKAGE_NOT_FOUND, what).hint("Look for it with aam_search.");
+    let missing = |what: String| {
+        let look = Next::call("aam_search").with("query", stem(name));
+        fail(PACKAGE_NOT_FOUND, what).hint("Look for it with aam_search.").then(look)
+    };
     let offers = pool.offers(name)?;
     if offers.is_empty() {
         return Err(missing(format!("'{name}' is neither installed nor in any registry.")));
@@ -90,7 +94,8 @@ pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value
     let have: Vec<String> =
         offers.iter().flat_map(|o| &o.versions).map(|p| p.version.to_string()).take(20).collect();
     Err(missing(format!("'{name}' has no version {}.", version.unwrap_or("at all")))
-        .hint(format!("Available: {}.", have.join(", "))))
+        .hint(format!("Available: {}.", have.join(", ")))
+        .then(Next::call("aam_info").with("package_name", name)))
 }
 
 fn same_version(wanted: &str, have: &str) -> bool {
@@ -101,12 +106,44 @@ fn same_version(wanted: &str, have: &str) -> bool {
     }
 }
 
+#[derive(Serialize)]
+struct Described<'a> {
+    name: &'a str,
+    version: &'a str,
+    description: &'a str,
+    author: Option<&'a str>,
+    license: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repository: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    homepage: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    keywords: &'a [String],
+    artifacts: ArtifactLists<'a>,
+    dependencies: &'a BTreeMap<String, String>,
+    platforms: &'a Map<String, Value>,
+    installed: bool,
+    installed_version: Option<&'a str>,
+    source: &'a str,
+}
+
 fn described(manifest: &Manifest, installed: Option<&Locked>, source: &str) -> Value {
-    json!({
-        "name": manifest.name, "version": manifest.version, "description": manifest.description,
-        "author": manifest.author, "license": manifest.license, "repository": manifest.repository,
-        "homepage": manifest.homepage, "keywords": manifest.keywords, "artifacts": manifest.artifact_lists(),
-        "dependencies": manifest.dependencies, "platforms": manifest.platforms,
-        "installed": installed.is_some(), "installed_version": installed.map(|l| &l.version), "source": source,
-    })
+    let shown = Described {
+        name: &manifest.name,
+        version: &manifest.version,
+        description: &manifest.description,
+        author: manifest.author.as_deref(),
+        license: manifest.license.as_deref(),
+        repository: manifest.repository.as_deref(),
+        homepage: manifest.homepage.as_deref(),
+        keywords: &manifest.keywords,
+        artifacts: manifest.artifact_lists(),
+        dependencies: &manifest.dependencies,
+        platforms: &manifest.platforms,
+        installed: installed.is_some(),
+        installed_version: installed.map(|l| l.version.as_str()),
+        source,
+    };
+    // Plain data with text keys: nothing in it that JSON cannot hold.
+    serde_json::to_value(shown).unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::constraint::Set;
@@ -12,12 +13,27 @@ use super::yaml;
 pub const FILE: &str = "aam.yaml";
 
 /// In the order in which artifacts are deployed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum ArtifactKind {
+    #[serde(rename = "agents")]
     Agent,
+    #[serde(rename = "skills")]
     Skill,
+    #[serde(rename = "prompts")]
     Prompt,
+    #[serde(rename = "instructions")]
     Instruction,
+}
+
+pub type ArtifactCounts = BTreeMap<ArtifactKind, usize>;
+pub type ArtifactLists<'a> = BTreeMap<ArtifactKind, Vec<ListedArtifact<'a>>>;
+
+/// An artifact as a manifest writes it, below its kind.
+#[derive(Serialize)]
+pub struct ListedArtifact<'a> {
+    name: &'a str,
+    path: &'a str,
+    description: &'a str,
 }
 
 impl ArtifactKind {
@@ -91,21 +107,21 @@ impl Manifest {
     }
 
     /// How many artifacts of each kind, in the plural: `{"skills": 2}`.
-    pub fn counts(&self) -> Map<String, Value> {
-        let count = |kind| self.artifacts.iter().filter(|a| a.kind == kind).count();
-        let kinds = ArtifactKind::ALL.into_iter().map(|k| (k, count(k))).filter(|(_, n)| *n > 0);
-        kinds.map(|(k, n)| (k.plural().to_string(), json!(n))).collect()
+    pub fn counts(&self) -> ArtifactCounts {
+        let mut out = ArtifactCounts::new();
+        for artifact in &self.artifacts {
+            *out.entry(artifact.kind).or_default() += 1;
+        }
+        out
     }
 
     /// Its artifacts by kind, as a manifest writes them.
-    pub fn artifact_lists(&self) -> Map<String, Value> {
-        let of = |kind| {
-            let all = self.artifacts.iter().filter(move |a| a.kind == kind);
-            all.map(|a| json!({"name": a.name, "path": a.path, "description": a.description}))
-                .collect::<Vec<_>>()
-        };
-        let kinds = ArtifactKind::ALL.into_iter().map(|k| (k, of(k))).filter(|(_, list)| !list.is_empty());
-        kinds.map(|(k, list)| (k.plural().to_string(), Value::Array(list))).collect()
+    pub fn artifact_lists(&self) -> ArtifactLists<'_> {
+        let mut out = ArtifactLists::new();
+        for Artifact { kind, name, path, description } in &self.artifacts {
+            out.entry(*kind).or_default().push(ListedArtifact { name, path, description });
+        }
+        out
     }
 
     /// The kinds it contains, in the singular.

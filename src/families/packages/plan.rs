@@ -1,27 +1,75 @@
 //! What a tool of this family is given (a scene) and what it works out (a plan): files, rows, record and reply.
 //!
-//! Everything this family knows lives in files, so a tool runs while preparing, one writer at a time, and the
-//! call itself only turns its plan into an outcome.
+//! Everything this family knows lives in files, so a tool works while it looks, one writer at a time, and its
+//! decision only turns the plan into an outcome.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::cache::Caches;
-use super::errors::{DENIED, NOT_INITIALIZED, fail};
+use super::errors::{DENIED, INVALID, NOT_INITIALIZED, Then, fail};
 use super::owned::Ownership;
+use super::reply::{self, Page};
 use super::stage::Stage;
+use crate::core::arguments::Arguments;
+use crate::core::changed::Changed;
+use crate::core::ctx::Explanation;
 use crate::core::inside::{self, Spot};
+use crate::core::layout::Next;
 use crate::core::world::{FileKind, ReadError};
-use crate::core::{Ctx, Effect, Error, Outcome, Record, Reply, Result, Sha, World, owner};
+use crate::core::{
+    Ctx, Effect, Error, Look, Needs, Outcome, Record, Reply, Result, Sha, Tool, World, Writes, owner,
+};
+
+/// A tool of this family: what it takes, and the plan it makes of what it finds.
+pub trait Planner: Send + Sync + 'static {
+    type Args: Arguments;
+    const NAME: &'static str;
+    const WRITES: Writes = Writes::Rows;
+
+    fn plan(scene: &Scene, args: &Self::Args) -> Result<Plan>;
+}
+
+impl<T: Planner> Tool for T {
+    type Args = T::Args;
+    type Seen = Plan;
+    const NAME: &'static str = T::NAME;
+    const NEEDS: Needs = Needs::World;
+    const WRITES: Writes = T::WRITES;
+
+    fn look(look: &Look, args: &T::Args) -> Result<Plan> {
+        T::plan(&Scene::of(look.ctx, look.world), args)
+    }
+
+    fn decide(ctx: &Ctx, _args: &T::Args, plan: &Plan) -> Result<Outcome> {
+        plan.outcome(ctx)
+    }
+
+    fn explain(_ctx: &Ctx, _args: &T::Args, plan: Option<&Plan>) -> Explanation {
+        match plan {
+            Some(plan) => plan.explanation(),
+            None => Explanation {
+                would: format!("{} would change files of this project or the settings.", T::NAME),
+                ..Explanation::default()
+            },
+        }
+    }
+}
 
 pub struct Scene<'a> {
     pub ctx: &'a Ctx<'a>,
     pub world: &'a dyn World,
-    pub caches: &'a Caches,
+    pub caches: Arc<Caches>,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    pub fn of(ctx: &'a Ctx<'a>, world: &'a dyn World) -> Scene<'a> {
+        Scene { ctx, world, caches: world.memories().of::<Caches>() }
+    }
+
     pub fn workspace(&self) -> &Path {
         Path::new(&self.ctx.session.workspace)
     }
@@ -56,6 +104,22 @@ impl Scene<'_> {
         inside::locate(self.world, self.workspace(), self.resolve(path))
     }
 
+    /// A directory that a call names, which must be there and inside the workspace.
+    pub fn directory(&self, given: &str) -> Result<PathBuf> {
+        let root = match self.inside(given)? {
+            Spot::Here(root) => root,
+            Spot::Missing => self.resolve(given),
+            Spot::Outside => return Err(fail(INVALID, inside::outside(given)).hint(inside::REMEDY)),
+        };
+        match self.world.stat(&root)? {
+            Some(stat) if stat.kind == FileKind::Dir => Ok(root),
+            _ => {
+                Err(fail(INVALID, format!("'{given}' is not a directory."))
+                    .hint("Name the project's directory."))
+            }
+        }
+    }
+
     /// A file of the project or of the user's own settings; one of the project is not followed out of it.
     pub fn read(&self, path: &Path) -> Result<Option<Vec<u8>>> {
         if !path.starts_with(self.workspace()) {
@@ -85,7 +149,8 @@ impl Scene<'_> {
             Some(_) => Err(fail(NOT_INITIALIZED, ".aam exists but is not a directory.")
                 .hint("Move it away and create a directory .aam in the project.")),
             None => Err(fail(NOT_INITIALIZED, "This project has no package workspace.")
-                .hint("Create it with `mkdir .aam` in the project directory, then call again.")),
+                .hint("Create it with aam_init, or with `mkdir .aam` in the project directory.")
+                .then(Next::call("aam_init").with("workspace_only", true))),
         }
     }
 
@@ -133,7 +198,16 @@ pub fn file_text(world: &dyn World, path: &Path) -> Result<Option<String>> {
 
 #[derive(Default)]
 pub struct Plan {
-    pub reply: Reply,
+    /// What the answer says; an object.
+    body: Map<String, Value>,
+    /// The call that comes next; said only where the session has its tool.
+    next: Option<Next>,
+    /// As long as somebody asked for, so it is not cut.
+    asked_for: bool,
+    /// The resource that has everything, should the answer have to be cut.
+    whole: Option<String>,
+    /// What changed, where that is not the files themselves.
+    changed: Option<Vec<Changed>>,
     pub record: Record,
     pub effects: Vec<Effect>,
     pub blobs: Vec<(Sha, Vec<u8>)>,
@@ -141,18 +215,66 @@ pub struct Plan {
     pub owned: Vec<(String, Option<Ownership>)>,
 }
 
+/// Part of a list, and how much of it is left.
+#[derive(Serialize)]
+struct ListReply {
+    result: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<usize>,
+}
+
+/// The arguments of a tool that answers with a list.
+#[derive(Debug, Default, Deserialize)]
+pub struct ListArgs {
+    #[serde(default)]
+    pub offset: usize,
+}
+
+/// Files of a plan that an explanation names.
+const EXPLAINED: usize = 10;
+
 impl Plan {
-    /// A dict result: compact JSON and the same as structured content.
-    pub fn object(value: Value) -> Plan {
-        Plan { reply: Reply::json(value), ..Plan::default() }
+    pub fn object(body: impl Serialize) -> Plan {
+        // Replies are structs of plain data with text keys: there is nothing in them that JSON cannot hold.
+        match serde_json::to_value(body).unwrap_or_default() {
+            Value::Object(body) => Plan { body, ..Plan::default() },
+            _ => Plan::default(),
+        }
     }
 
-    /// A list result: the array as text, wrapped in an object as structured content.
-    pub fn list(items: Vec<Value>) -> Plan {
-        let items = Value::Array(items);
-        let reply =
-            Reply { text: items.to_string(), structured: Some(json!({"result": items})), ..Reply::default() };
-        Plan { reply, ..Plan::default() }
+    /// A list as long as somebody asked for.
+    pub fn all(items: &[impl Serialize]) -> Plan {
+        let result = items.iter().map(|item| serde_json::to_value(item).unwrap_or_default()).collect();
+        Plan { asked_for: true, ..Plan::object(ListReply { result, left: None }) }
+    }
+
+    /// A list result, wrapped in an object; from `offset` on, as much as a reply has room for.
+    pub fn list(tool: &str, items: &[impl Serialize], offset: usize) -> Plan {
+        let page = Page::of(items, offset);
+        let next = page.rest(Next::call(tool));
+        let left = page.left();
+        Plan { next, ..Plan::object(ListReply { result: page.shown, left }) }
+    }
+
+    /// The same with the call that comes next.
+    #[must_use]
+    pub fn then(mut self, next: impl Into<Option<Next>>) -> Plan {
+        self.next = next.into();
+        self
+    }
+
+    /// The same, naming the resource that has what an answer has no room for.
+    #[must_use]
+    pub fn whole(mut self, uri: impl Into<String>) -> Plan {
+        self.whole = Some(uri.into());
+        self
+    }
+
+    /// The same, saying this about what changed instead of naming files.
+    #[must_use]
+    pub fn changing(mut self, changed: Vec<Changed>) -> Plan {
+        self.changed = Some(changed);
+        self
     }
 
     pub fn with(mut self, stage: Stage, record: Record) -> Plan {
@@ -161,7 +283,7 @@ impl Plan {
         self
     }
 
-    pub fn into_outcome(self, ctx: &Ctx) -> Result<Outcome> {
+    fn outcome(&self, ctx: &Ctx) -> Result<Outcome> {
         let mut draft = ctx.draft();
         for (name, owned) in &self.owned {
             let key = super::owned::key(&ctx.session.workspace, name);
@@ -171,10 +293,47 @@ impl Plan {
             }
         }
         let mut out = draft.into_outcome();
-        out.effects = self.effects;
-        out.blobs.extend(self.blobs);
-        out.record = self.record;
-        out.reply = self.reply;
+        out.effects = self.effects.clone();
+        out.blobs.extend(self.blobs.iter().cloned());
+        out.record = self.record.clone();
+        let id = ctx.record_id();
+        let operation = out.changes_something().then_some(id.as_str()).filter(|_| !ctx.call.preview);
+        out.reply = Reply::json(Value::Object(self.told(ctx, operation)));
+        out.record.id = Some(id);
         Ok(out)
+    }
+
+    /// The answer: the operation and what comes next stand at the front, what changed at the end.
+    fn told(&self, ctx: &Ctx, operation: Option<&str>) -> Map<String, Value> {
+        let mut body = self.body.clone();
+        let changed = self.changed.clone().unwrap_or_else(|| reply::files(&self.effects, ctx));
+        reply::tell(&mut body, changed, operation, ctx);
+        if let Some(next) = self.next.clone().and_then(|next| reply::offered(next, ctx.session)) {
+            body.shift_insert(0, "next".into(), serde_json::json!(next));
+        }
+        if let Some(id) = operation {
+            body.shift_insert(0, "operation_id".into(), serde_json::json!(id));
+        }
+        if self.asked_for {
+            return body;
+        }
+        if reply::bound(&mut body)
+            && let Some(uri) = &self.whole
+        {
+            body.insert("whole".into(), serde_json::json!(uri));
+        }
+        body
+    }
+
+    fn explanation(&self) -> Explanation {
+        let files = self.effects.len();
+        let shown = self.effects.iter().take(EXPLAINED).map(|e| e.path.display().to_string());
+        let more = files.checked_sub(EXPLAINED).filter(|more| *more > 0);
+        let would = match files {
+            0 => "It would change nothing.".to_string(),
+            _ => format!("It would write {files} files: {}.", self.record.summary),
+        };
+        let state = shown.chain(more.map(|more| format!("and {more} more files"))).collect();
+        Explanation { would, state, ..Explanation::default() }
     }
 }

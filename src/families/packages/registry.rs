@@ -8,13 +8,14 @@ use serde_json::{Map, Value};
 use super::archive::MAX_COMPRESSED;
 use super::cache::Stamp;
 use super::config::{Config, RegistryEntry};
-use super::errors::{UNREACHABLE, fail};
+use super::errors::{Then, UNREACHABLE, fail};
 use super::git;
 use super::index::Index;
 use super::names::directory;
 use super::plan::Scene;
 use super::version::Version;
 use super::yaml;
+use crate::core::layout::Next;
 use crate::core::world::{FileKind, ReadError};
 use crate::core::{Error, Result, owner, redact};
 
@@ -109,6 +110,15 @@ pub fn unreachable(name: &str, why: &str) -> Error {
     fail(UNREACHABLE, format!("The registry '{name}' cannot be reached: {why}."))
         .hint("Check its address with aam_registry_list.")
         .details(serde_json::json!({"registry": name}))
+        .then(Next::call("aam_registry_list"))
+}
+
+/// What a directory holds that is a registry.
+pub fn description(name: &str, scene: &Scene) -> String {
+    yaml::emit(&serde_json::json!({
+        "name": name, "type": "local", "description": "", "api_version": 1,
+        "created_at": scene.ctx.now.offset(),
+    }))
 }
 
 /// Where an address points to; `kind` is what the configuration says, if anything.

@@ -5,10 +5,16 @@ use serde_json::{Value, json};
 use super::config::Config;
 use super::errors::{PACKAGE_NOT_FOUND, relative};
 use super::manifest::FILE as MANIFEST;
-use super::plan::Scene;
+use super::plan::{Planner, Scene};
+use super::tools::config_set::ConfigSet;
+use super::tools::create_package::CreatePackage;
+use super::tools::init::Init;
+use super::tools::publish::Publish;
+use super::tools::registry_add::RegistryAdd;
 use super::{info, registries, yaml};
 use crate::core::Result;
 use crate::core::resource::{Resource, Template};
+use crate::core::templates::{PACKAGE, SKILL, Starter};
 
 const MIME: &str = "application/json";
 const PREFIX: &str = "aam://packages/";
@@ -20,6 +26,11 @@ pub const FIXED: [(&str, &str, &str); 4] = [
     ("aam://manifest", "manifest", "aam.yaml of this project"),
 ];
 
+/// Forms of the files that people and agents write for this family.
+pub fn starters() -> [Starter; 2] {
+    [PACKAGE, SKILL]
+}
+
 pub fn fixed() -> Vec<Resource> {
     let resource = |(uri, name, description): (&str, &str, &str)| Resource {
         uri: uri.to_string(),
@@ -28,7 +39,7 @@ pub fn fixed() -> Vec<Resource> {
         description: Some(description.to_string()),
         mime: MIME,
     };
-    FIXED.map(resource).to_vec()
+    FIXED.map(resource).into_iter().chain(starters().iter().map(Starter::listed)).collect()
 }
 
 pub fn templates() -> Vec<Template> {
@@ -40,12 +51,25 @@ pub fn templates() -> Vec<Template> {
     }]
 }
 
+/// The resources that an operation of a tool changes.
+pub fn changed_by(tool: &str) -> &'static [&'static str] {
+    let changes: [(&str, &[&str]); 5] = [
+        (Init::NAME, &["aam://manifest", "aam://config"]),
+        (ConfigSet::NAME, &["aam://config"]),
+        (RegistryAdd::NAME, &["aam://registries", "aam://config"]),
+        (CreatePackage::NAME, &["aam://manifest"]),
+        (Publish::NAME, &[]),
+    ];
+    let found = changes.into_iter().find(|(name, _)| *name == tool);
+    found.map_or(&["aam://packages/installed"], |(_, uris)| uris)
+}
+
 /// The text of a resource; `None` = not one of ours.
 pub fn read(scene: &Scene, uri: &str) -> Result<Option<String>> {
     let value = match uri {
         "aam://config" => Config::load(scene)?.merged(),
-        "aam://packages/installed" => Value::Array(info::listed(scene)?),
-        "aam://registries" => Value::Array(registries::listed(scene)?),
+        "aam://packages/installed" => json!(info::listed(scene)?),
+        "aam://registries" => json!(registries::listed(scene)?),
         "aam://manifest" => manifest(scene)?,
         _ => match uri.strip_prefix(PREFIX) {
             Some(name) => package(scene, name)?,

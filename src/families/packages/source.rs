@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use super::archive::{Files, PackedFile};
-use super::errors::{MANIFEST_INVALID, MANIFEST_NOT_FOUND, fail};
+use super::detect::detect;
+use super::errors::{MANIFEST_INVALID, MANIFEST_NOT_FOUND, Then, fail};
 use super::hidden;
 use super::manifest::{Artifact, ArtifactKind, FILE as MANIFEST, Manifest, check};
 use super::plan::{Scene, file_bytes};
 use super::stage::walk;
 use super::targets::{Platform, deployments};
 use super::yaml;
-use crate::core::Result;
 use crate::core::inside::{self, Spot};
+use crate::core::layout::Next;
+use crate::core::templates::{PACKAGE, SKILL};
 use crate::core::world::FileKind;
+use crate::core::{Error, Result};
 
 /// Never part of a package, wherever it lies.
 const LEFT_OUT: [&str; 15] = [
@@ -115,17 +118,31 @@ fn deployable(report: &mut Report) {
 }
 
 /// The package in a directory, ready to be packed; an error if anything is wrong with it.
-pub fn valid(scene: &Scene, dir: &Path) -> Result<Report> {
-    let report = examine(scene, dir)?.ok_or_else(|| {
-        fail(MANIFEST_NOT_FOUND, format!("There is no {MANIFEST} in this project."))
-            .hint("Create it with aam_create_package.")
-    })?;
+pub fn valid(scene: &Scene, dir: &Path, given: &str) -> Result<Report> {
+    let report = match examine(scene, dir)? {
+        Some(report) => report,
+        None => return Err(no_manifest(scene, dir, given)?),
+    };
     if report.errors.is_empty() {
         return Ok(report);
     }
     Err(fail(MANIFEST_INVALID, format!("{MANIFEST} is not valid: {}.", report.errors.join("; ")))
-        .hint("aam_validate shows everything that is wrong.")
-        .details(serde_json::json!({"errors": report.errors})))
+        .hint(format!("aam_validate shows everything that is wrong; {} shows its form.", PACKAGE.uri()))
+        .details(serde_json::json!({"errors": report.errors}))
+        .then(Next::call("aam_validate").with("path", given)))
+}
+
+/// What is here decides how a manifest comes about.
+pub fn no_manifest(scene: &Scene, dir: &Path, given: &str) -> Result<Error> {
+    let tool = if detect(scene, dir)?.is_empty() { "aam_init" } else { "aam_create_package" };
+    let place = if given == "." { "this project".to_string() } else { format!("'{given}'") };
+    let mut next = Next::call(tool).with("path", given);
+    if tool == "aam_create_package" {
+        next = next.with("include_all", true);
+    }
+    Ok(fail(MANIFEST_NOT_FOUND, format!("There is no {MANIFEST} in {place}."))
+        .hint(format!("Create it with {tool}; {} shows its form.", PACKAGE.uri()))
+        .then(next))
 }
 
 struct Reader<'a> {
@@ -170,7 +187,9 @@ impl Reader<'_> {
         };
         if let Some(lacks) = lacks {
             let kind = artifact.kind.word();
-            self.report.warnings.push(format!("The {kind} '{}' has no {lacks}", artifact.name));
+            let form =
+                if lacks == SKILL.name { format!("; {} shows one.", SKILL.uri()) } else { String::new() };
+            self.report.warnings.push(format!("The {kind} '{}' has no {lacks}{form}", artifact.name));
         }
         Ok(())
     }

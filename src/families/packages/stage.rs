@@ -100,7 +100,7 @@ impl<'a> Stage<'a> {
             content.map(|c| {
                 let sha = Sha::of(&c.bytes);
                 blobs.entry(sha.clone()).or_insert(c.bytes);
-                FileImage { sha, mode: c.mode }
+                FileImage::new(sha, c.mode)
             })
         };
         let mut effects = Vec::new();

@@ -7,7 +7,7 @@ use super::errors::{MANIFEST_INVALID, fail};
 use super::manifest::{Artifact, ArtifactKind, Manifest, bad_path};
 use super::markers::{self, Marker};
 use super::yaml;
-use crate::core::{Error, Result};
+use crate::core::{Error, Result, agents};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Platform {
@@ -19,14 +19,18 @@ pub enum Platform {
 
 impl Platform {
     pub const ALL: [Platform; 4] = [Platform::Cursor, Platform::Claude, Platform::Codex, Platform::Copilot];
-    pub const WORDS: &'static str = "cursor, claude, codex, copilot";
+
+    /// All of them, as messages name them.
+    pub fn words() -> String {
+        agents::platforms().join(", ")
+    }
 
     pub fn word(self) -> &'static str {
         match self {
-            Platform::Cursor => "cursor",
-            Platform::Claude => "claude",
-            Platform::Codex => "codex",
-            Platform::Copilot => "copilot",
+            Platform::Cursor => agents::CURSOR.platform,
+            Platform::Claude => agents::CLAUDE.platform,
+            Platform::Codex => agents::CODEX.platform,
+            Platform::Copilot => agents::COPILOT.platform,
         }
     }
 

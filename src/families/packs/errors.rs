@@ -69,5 +69,9 @@ pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
     out.insert("kind".into(), json!(kind_word(error.kind)));
     out.insert("message".into(), json!(error.message));
     out.insert("request_id".into(), ctx.call.map_or(Value::Null, |c| c.request_id.clone()));
+    // A field that nobody knows is often why another one is missing.
+    if let Some(call) = ctx.call.filter(|call| !call.warnings.is_empty()) {
+        out.insert("warnings".into(), json!(call.warnings));
+    }
     Reply::json(Value::Object(out)).error()
 }

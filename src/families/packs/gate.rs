@@ -10,7 +10,7 @@ use super::anchors::verdict::{Item, Judge, Judged, Verdict};
 use super::errors::{conflict, state};
 use super::excerpt::Trouble;
 use super::model::{Pack, Ref};
-use super::shelf::Found;
+use super::rows::Found;
 
 const SHOWN: usize = 10;
 

@@ -2,18 +2,22 @@
 //!
 //! Everything shown comes from the index; a query reads the whole index of its space, but no pack.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::core::{Call, IndexQuery, Key, Result, Timestamp, View, row};
+use crate::core::{IndexQuery, Key, Needs, Result, Timestamp, View, row};
 
-use super::args::{size, status};
+use super::actions::fields::{Fields, size};
 use super::errors::io;
 use super::life;
 use super::model::Status;
-use super::shelf::{BY_UPDATE, Summary, due, status_group};
+use super::rows::{BY_UPDATE, Summary, due, status_group};
 
-/// Replies stay below this many bytes and say where to continue.
+/// Replies stay below this many bytes and say where to continue, even where a page was asked for.
 pub const MAX_REPLY: usize = 1 << 20;
+/// Where nobody said how long a page should be.
+pub const UNASKED: usize = 16 * 1024;
+/// Room for what stands around a list.
+const AROUND: usize = 512;
 const CHUNK: usize = 512;
 
 #[derive(Debug, Clone, Default)]
@@ -25,19 +29,30 @@ pub struct Filter {
     pub limit: Option<usize>,
 }
 
+/// A longer page is made where no other client waits.
+const SHORT_PAGE: usize = 100;
+
 impl Filter {
-    pub fn of(call: &Call) -> Result<Filter> {
+    pub fn of(fields: &Fields) -> Result<Filter> {
         Ok(Filter {
-            status: status(call)?,
-            query: call.text("query").map(str::to_lowercase),
-            offset: size(call, "offset").unwrap_or(0),
-            limit: size(call, "limit"),
+            status: fields.status()?,
+            query: fields.query.trimmed().map(str::to_lowercase),
+            offset: size(&fields.offset).unwrap_or(0),
+            limit: size(&fields.limit),
         })
+    }
+
+    /// A query looks at every pack of the index, and a long page at many.
+    pub fn needs(&self) -> Needs {
+        let long = self.limit.is_some_and(|n| n > SHORT_PAGE);
+        if self.query.is_some() || long { Needs::Scan } else { Needs::Rows }
     }
 }
 
 #[derive(Debug, Default)]
 pub struct Listing {
+    /// Bytes that a reply has for it.
+    room: usize,
     pub packs: Vec<Summary>,
     /// How many packs match, on whatever page they are.
     pub total: usize,
@@ -51,12 +66,12 @@ impl Listing {
         (end < self.total).then_some(end)
     }
 
-    /// Keeps only what fits into a reply, measured by `size`.
+    /// Keeps only what fits into a reply, measured by `size`; whether something had to go.
     pub fn fit(&mut self, mut size: impl FnMut(&Summary) -> usize) -> bool {
         let mut sum = 0;
         let fits = self.packs.iter().take_while(|p| {
             sum += size(p);
-            sum <= MAX_REPLY
+            sum <= self.room
         });
         let (fits, all) = (fits.count().max(1), self.packs.len());
         self.packs.truncate(fits);
@@ -66,7 +81,8 @@ impl Listing {
 
 pub fn list(view: &dyn View, space: &str, now: Timestamp, filter: &Filter) -> Result<Listing> {
     let group = status_group(space, filter.status);
-    let mut out = Listing { offset: filter.offset, ..Listing::default() };
+    let room = if filter.limit.is_some() { MAX_REPLY } else { UNASKED - AROUND };
+    let mut out = Listing { room, offset: filter.offset, ..Listing::default() };
     let end = filter.limit.map_or(usize::MAX, |n| filter.offset.saturating_add(n));
     let mut seen = 0;
     scan(view, &group, now, |summary| {
@@ -134,16 +150,32 @@ fn matches(summary: &Summary, query: &str) -> bool {
     hay.contains(query)
 }
 
-pub fn summary_json(summary: &Summary, now: Timestamp) -> Value {
-    json!({
-        "expires_at": summary.expires_at.zulu(),
-        "id": summary.id,
-        "name": summary.name,
-        "revision": summary.revision,
-        "status": summary.status.as_str(),
-        "title": summary.title,
-        "ttl_remaining_human": life::human(summary.expires_at, now),
-        "ttl_remaining_seconds": life::seconds_left(summary.expires_at, now),
-        "updated_at": summary.updated_at.zulu(),
-    })
+/// A pack as lists show it, in the order of its keys.
+#[derive(Serialize)]
+pub struct ListedPack {
+    expires_at: String,
+    id: String,
+    name: Option<String>,
+    revision: u64,
+    status: &'static str,
+    title: Option<String>,
+    ttl_remaining_human: String,
+    ttl_remaining_seconds: i64,
+    updated_at: String,
+}
+
+impl ListedPack {
+    pub fn of(summary: &Summary, now: Timestamp) -> ListedPack {
+        ListedPack {
+            expires_at: summary.expires_at.zulu(),
+            id: summary.id.clone(),
+            name: summary.name.clone(),
+            revision: summary.revision,
+            status: summary.status.as_str(),
+            title: summary.title.clone(),
+            ttl_remaining_human: life::human(summary.expires_at, now),
+            ttl_remaining_seconds: life::seconds_left(summary.expires_at, now),
+            updated_at: summary.updated_at.zulu(),
+        }
+    }
 }

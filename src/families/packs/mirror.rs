@@ -8,15 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use crate::core::mirrored::{Agreement, Asks};
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
-use crate::core::{Call, Change, Ctx, Key, Outcome, Record, Reply, Result, Table, Timestamp, View, past};
+use crate::core::{Call, Change, Key, Result, Table, Timestamp, Tool, View, past};
 
-use super::args::{self, need_text};
-use super::errors::required;
+use super::file;
 use super::model::Pack;
-use super::shelf::{self, PACKS, key_parts, pack_key, resolve};
-use super::{file, input, output};
+use super::rows::{self, PACKS, key_parts, pack_key, resolve};
+use super::tools::input::{Input, InputArgs};
+use super::tools::output::{Output, OutputArgs};
 
 /// Takes a file's content (or its absence) into the store: `{space, id, document?}`.
 pub const TOOL: &str = "packs_mirror";
@@ -27,16 +28,6 @@ pub const SYNCED: Table = Table("pack_mirrors");
 
 /// How many operations of one pack are compared with a file that packd may have left behind.
 const LOOK_BACK: usize = 64;
-
-/// What has to happen so that a file and its pack agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Agree,
-    /// The store is ahead: write the file, or remove it where the pack is gone.
-    Write,
-    /// Somebody changed, added or removed the file.
-    TakeIn,
-}
 
 /// A pack as the mirror sees it in the store.
 pub struct Stored {
@@ -74,16 +65,16 @@ pub fn compare(
     stored: &Stored,
     disk: Option<&Pack>,
     synced: u64,
-) -> Result<Step> {
+) -> Result<Agreement> {
     if same(stored.pack.as_ref(), disk) {
-        return Ok(Step::Agree);
+        return Ok(Agreement::Agree);
     }
     // Never written yet: the directory came after the pack.
     if disk.is_none() && synced == 0 {
-        return Ok(Step::Write);
+        return Ok(Agreement::Write);
     }
     let ours = stored.stamp > synced && was_ours(view, &pack_key(space, id), stored, id, disk, synced)?;
-    Ok(if ours { Step::Write } else { Step::TakeIn })
+    Ok(if ours { Agreement::Write } else { Agreement::TakeIn })
 }
 
 /// Is this a state the pack had since file and store last agreed, one that packd would have left behind?
@@ -149,8 +140,8 @@ pub fn synced(view: &dyn View, space: &str, id: &str) -> Result<u64> {
 
 /// Every pack of a space, expired ones included: all of them have a file.
 pub fn ids(view: &dyn View, space: &str) -> Result<BTreeSet<String>> {
-    let group = shelf::status_group(space, None);
-    let entries = view.index(&crate::core::IndexQuery::new(shelf::BY_EXPIRY, group))?;
+    let group = rows::status_group(space, None);
+    let entries = view.index(&crate::core::IndexQuery::new(rows::BY_EXPIRY, group))?;
     let id = |sort: &Key| {
         let mut parts = sort.parts();
         parts.number().and_then(|_| parts.text())
@@ -163,7 +154,7 @@ pub fn touched(changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
     let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for change in changes.iter().filter(|c| c.table == PACKS.0) {
         if let Some((space, id)) = key_parts(&change.key)
-            && shelf::root_of_space(&space).is_some()
+            && rows::root_of_space(&space).is_some()
         {
             out.entry(space).or_default().insert(id);
         }
@@ -171,27 +162,21 @@ pub fn touched(changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
     out
 }
 
-/// Which packs a call is about, as far as a damaged file is concerned.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Asks {
-    /// A list: it must not silently leave out a damaged pack.
-    All,
-    Pack(String),
-    Nothing,
-}
-
 pub fn asks(view: &dyn View, space: &str, call: &Call, now: Timestamp) -> Asks {
-    let lists = match call.tool.as_str() {
-        "input" => args::action(call, "list") == "list",
-        "output" => output::lists(call),
-        _ => return Asks::Nothing,
+    let (lists, named) = if call.tool == Input::NAME {
+        let Ok(args) = call.read::<InputArgs>() else { return Asks::Nothing };
+        (args.lists(), args.about().map(str::to_string))
+    } else if call.tool == Output::NAME {
+        let Ok(args) = call.read::<OutputArgs>() else { return Asks::Nothing };
+        (args.lists(), args.about().map(str::to_string))
+    } else {
+        return Asks::Nothing;
     };
     if lists {
         return Asks::All;
     }
-    let named = args::identifier(call).filter(|_| !input::creates(call));
-    match named.and_then(|identifier| resolve(view, space, identifier, now).ok()) {
-        Some(id) => Asks::Pack(id),
+    match named.and_then(|identifier| resolve(view, space, &identifier, now).ok()) {
+        Some(id) => Asks::One(id),
         None => Asks::Nothing,
     }
 }
@@ -220,50 +205,4 @@ pub fn decode(text: &str, path: &str, id: &str, workspace: &str) -> Result<(Pack
     let (mut pack, revision) = file::import(text, path, workspace)?;
     pack.id = id.to_string();
     Ok((pack, revision))
-}
-
-pub(super) fn take_in(ctx: &Ctx) -> Result<Outcome> {
-    let space = need_text(ctx.call, "space")?;
-    let id = need_text(ctx.call, "id")?;
-    let key = pack_key(&space, &id);
-    let there = shelf::stored(ctx.view, &space, &id)?;
-    let mut draft = ctx.draft();
-    let what = match ctx.call.args.get("document").and_then(Value::as_str) {
-        None if there.is_none() => return Ok(Outcome::reply(Reply::text("Nothing to take in."))),
-        None => {
-            draft.delete(PACKS, &key)?;
-            "removed"
-        }
-        Some(text) => {
-            let name = format!("{id}.md");
-            let (mut pack, revision) = decode(text, &name, &id, &ctx.session.workspace)?;
-            if there.as_ref().is_some_and(|f| f.pack.same_content(&pack)) {
-                return Ok(Outcome::reply(Reply::text("Nothing to take in.")));
-            }
-            let what = if there.is_some() { "edited" } else { "added" };
-            pack.workspace = there.map_or(pack.workspace, |f| f.pack.workspace);
-            draft.put_at_least(PACKS, &key, &pack, revision)?;
-            what
-        }
-    };
-    let mut out = draft.into_outcome();
-    let summary = format!("file of pack {id} {what} by hand");
-    out.reply = Reply::text(format!("Took in: {summary}."));
-    out.record = Record { summary, targets: vec![id], ..Record::default() };
-    Ok(out)
-}
-
-pub(super) fn note_synced(ctx: &Ctx) -> Result<Outcome> {
-    let space = need_text(ctx.call, "space")?;
-    let packs = ctx.call.args.get("packs").and_then(Value::as_object).ok_or_else(|| required("packs"))?;
-    let mut draft = ctx.draft();
-    for (id, stamp) in packs {
-        let stamp = stamp.as_u64().unwrap_or(0);
-        if synced(ctx.view, &space, id)? < stamp {
-            draft.put(SYNCED, &pack_key(&space, id), &stamp)?;
-        }
-    }
-    let mut out = draft.into_outcome();
-    out.quiet = true;
-    Ok(out)
 }

@@ -1,59 +1,52 @@
 //! Context packs: bundles of anchors into source files, texts and diagrams, built with `input` and read with
 //! `output`. The contract's names, codes and order of checks are kept to the byte.
 //!
-//! Packs belong to a space (a workspace or a declared root, see `shelf`); the store keeps their revision.
+//! Packs belong to a space (a workspace or a declared root, see `rows`); the store keeps their revision.
 
+mod actions;
 mod anchors;
-mod args;
-mod check;
-mod edit;
 mod errors;
 mod excerpt;
-mod faults;
 pub mod file;
+mod findable;
 mod gate;
-mod input;
 mod life;
 mod list;
 pub mod mirror;
+mod mirrored;
 pub mod model;
 mod offers;
-mod output;
 mod pages;
 mod picking;
-pub mod purge;
+mod purge;
 mod render;
-mod row_shape;
+mod reply;
+pub mod rows;
 mod rules;
-pub mod shelf;
+mod shape;
 mod source;
-mod wanted;
-mod write;
+mod standing;
+mod store;
+mod tools;
 
 use serde_json::{Map, Value};
 
-use crate::core::ctx::{ErrorCtx, Explanation, Gathered, Sweep};
+use crate::core::ctx::{ErrorCtx, Sweep};
+use crate::core::mirrored::Mirrored;
 use crate::core::resource::{Contents, Prompt, Resource, Template};
+use crate::core::skills::{self, Skill};
+use crate::core::standing::Standing;
 use crate::core::{
-    Call, Ctx, Draft, Error, Family, Indexer, Op, OpKind, Outcome, Reply, Result, SessionInfo, Table,
-    TableShape, Timestamp, World,
+    AnyTool, Ctx, Draft, Error, Family, Indexer, Look, Op, OpKind, Reply, Result, Table, TableShape,
+    Timestamp, World,
 };
+
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&tools::input::Input, &tools::output::Output, &tools::take_in::TakeIn, &tools::mirrored::Mirrored];
 
 #[derive(Default)]
 pub struct Packs {
-    memory: anchors::memory::Memory,
-    pages: pages::Pages,
-    late: anchors::late::Mark,
-}
-
-/// What a preparation hands to the call.
-enum Prepared {
-    Rendered(Result<output::Read>),
-    Inspected(gate::Inspection),
-    /// What is where new refs will point, in their order.
-    Looked(Vec<picking::Looked>),
-    /// The call will fail before it needs anything.
-    Nothing,
+    late_anchors: anchors::late::SweptTo,
 }
 
 impl Family for Packs {
@@ -61,66 +54,52 @@ impl Family for Packs {
         "packs"
     }
 
+    fn finder(&self) -> Option<crate::core::findable::Finder> {
+        Some(findable::label)
+    }
+
+    fn findable(&self, ctx: &Ctx) -> Option<crate::core::findable::Findable> {
+        Some(findable::of(ctx))
+    }
+
+    fn standing(&self, look: &Look) -> Result<Standing> {
+        standing::of(look)
+    }
+
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        TOOLS
+    }
+
     fn tables(&self) -> &'static [Table] {
-        &[shelf::PACKS, mirror::SYNCED, anchors::anchor::ANCHORS, anchors::anchor::LATE_ANCHORS]
+        &[rows::PACKS, mirror::SYNCED, anchors::anchor::ANCHORS, anchors::anchor::LATE_ANCHORS]
+    }
+
+    fn environment(&self) -> &'static [&'static str] {
+        &crate::core::git::DECLARED
+    }
+
+    fn mirrored(&self) -> Option<&dyn Mirrored> {
+        Some(&mirrored::PackFiles)
     }
 
     fn shapes(&self) -> &'static [TableShape] {
-        &row_shape::SHAPES
+        &shape::SHAPES
     }
 
     fn indexers(&self) -> Vec<Indexer> {
-        vec![shelf::entries]
+        vec![rows::entries]
     }
 
-    fn wants_world(&self, call: &Call, _session: &SessionInfo) -> bool {
-        match call.tool.as_str() {
-            "output" => output::renders(call),
-            "input" => input::reads_sources(call),
-            _ => false,
-        }
+    fn skills(&self) -> &'static [&'static Skill] {
+        &[&skills::WRITE_A_CONTEXT_PACK]
     }
 
-    /// A query looks at every pack of the index, and a long page at many.
-    fn scans(&self, call: &Call) -> bool {
-        call.text("query").is_some() || call.number("limit").is_some_and(|n| n > 100)
-    }
-
-    fn prepare(&self, ctx: &Ctx, world: &dyn World) -> Result<Gathered> {
-        let prepared = match ctx.call.tool.as_str() {
-            "output" if output::renders(ctx.call) => {
-                Prepared::Rendered(output::rendered(ctx, world, &self.memory, &self.pages))
-            }
-            "input" => input::prepare(ctx, world, &self.memory)?,
-            _ => Prepared::Nothing,
-        };
-        Ok(Box::new(prepared))
-    }
-
-    fn call(&self, ctx: &Ctx) -> Result<Outcome> {
-        match ctx.call.tool.as_str() {
-            "input" => input::call(ctx),
-            "output" if output::renders(ctx.call) => match ctx.prepared::<Prepared>()? {
-                Prepared::Rendered(read) => {
-                    let read = read.as_ref().map_err(Clone::clone)?;
-                    let learnt = anchors::late::learnt(ctx, &read.gained)?;
-                    Ok(Outcome { reply: read.take(), ..learnt })
-                }
-                _ => Err(Error::internal("output was called without its rendering.")),
-            },
-            "output" => output::call(ctx).map(Outcome::reply),
-            mirror::TOOL => mirror::take_in(ctx),
-            mirror::SYNCED_TOOL => mirror::note_synced(ctx),
-            other => Err(errors::not_found(format!("tool '{other}'"))),
-        }
+    fn variables(&self) -> &'static [&'static str] {
+        &["CONTEXT_PACK_*"]
     }
 
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {
         errors::render(error, ctx)
-    }
-
-    fn explain(&self, ctx: &Ctx) -> Explanation {
-        input::explain(ctx)
     }
 
     fn resources(
@@ -137,7 +116,7 @@ impl Family for Packs {
     }
 
     fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
-        offers::read(ctx, world, &self.memory, uri)
+        offers::read(ctx, world, uri)
     }
 
     fn changed_resources(&self, op: &Op) -> Vec<String> {
@@ -158,7 +137,7 @@ impl Family for Packs {
 
     fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
         let mut pieces = purge::sweep(ctx)?;
-        pieces.extend(anchors::late::sweep(ctx, &self.late)?);
+        pieces.extend(anchors::late::sweep(ctx, &self.late_anchors)?);
         Ok(pieces)
     }
 
@@ -167,6 +146,6 @@ impl Family for Packs {
     }
 
     fn revive(&self, table: &str, value: Vec<u8>, now: Timestamp) -> Result<Vec<u8>> {
-        if table == shelf::PACKS.0 { purge::revive(value, now) } else { Ok(value) }
+        if table == rows::PACKS.0 { purge::revive(value, now) } else { Ok(value) }
     }
 }

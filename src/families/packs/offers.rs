@@ -10,8 +10,8 @@ use super::anchors::memory::Memory;
 use super::errors::{invalid, not_found};
 use super::list::{after, scan};
 use super::render::{Page, render};
+use super::rows::{BY_UPDATE, Summary, find, space_of, status_group};
 use super::rules;
-use super::shelf::{BY_UPDATE, Summary, find, space_of, status_group};
 
 const SCHEME: &str = "pack://";
 const MIME: &str = "text/markdown";
@@ -55,7 +55,7 @@ pub fn templates() -> Vec<Template> {
     }]
 }
 
-pub fn read(ctx: &Ctx, world: &dyn World, memory: &Memory, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
     let Some(rest) = uri.strip_prefix(SCHEME) else { return Ok(None) };
     let (id, query) = rest.split_once('?').unwrap_or((rest, ""));
     if !rules::is_id(id) {
@@ -72,7 +72,8 @@ pub fn read(ctx: &Ctx, world: &dyn World, memory: &Memory, uri: &str) -> Result<
     }
     let found = find(ctx, id)?;
     let sight = Sight::of(ctx, world, &found)?;
-    let judge = sight.judge(ctx, world, memory, true);
+    let memory = world.memories().of::<Memory>();
+    let judge = sight.judge(ctx, world, &memory, true);
     let text = render(&found.pack, found.rev, ctx.now, page, &judge).tried()?.text;
     Ok(Some(Contents { uri: uri.to_string(), mime: MIME.to_string(), content: Content::Text(text) }))
 }

@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// Which page it is: of which state of which pack, read from which directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct PageName {
     pub pack: Key,
     pub revision: u64,
     pub root: PathBuf,
@@ -29,7 +29,7 @@ pub struct Name {
 }
 
 pub struct Kept {
-    name: Name,
+    name: PageName,
     pub status: Status,
     expires_at: Timestamp,
     text: String,
@@ -40,7 +40,7 @@ pub struct Kept {
 
 impl Kept {
     /// `None` where something on the page may be another thing the next time.
-    pub fn of(name: Name, pack: &Pack, rendered: &Rendered, now: Timestamp) -> Option<Kept> {
+    pub fn of(name: PageName, pack: &Pack, rendered: &Rendered, now: Timestamp) -> Option<Kept> {
         let plain = rendered.refs.iter().all(|(.., judged)| {
             judged.verdict == Verdict::Ok && judged.new.is_none() && judged.trouble.is_none()
         });
@@ -91,7 +91,7 @@ impl Kept {
 pub struct Pages(Mutex<VecDeque<Arc<Kept>>>);
 
 impl Pages {
-    pub fn find(&self, name: &Name) -> Option<Arc<Kept>> {
+    pub fn find(&self, name: &PageName) -> Option<Arc<Kept>> {
         let mut kept = self.kept();
         let at = kept.iter().position(|page| page.name == *name)?;
         let found = kept.remove(at)?;

@@ -7,17 +7,18 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use serde_json::{Value, json};
+use crate::core::{Ctx, Result, Timestamp, World};
 
-use crate::core::{Call, Ctx, Result, Timestamp, World};
-
+use super::actions::edit::Edit;
+use super::actions::fields::{Fields, text};
 use super::anchors::anchor::New;
 use super::anchors::pick;
 use super::errors::invalid;
 use super::excerpt::range;
 use super::model::{Lines, Ref};
+use super::reply::{Chosen, Extra};
+use super::rules;
 use super::source::{Source, locate, source_root};
-use super::{args, rules};
 
 /// How the caller names the lines.
 #[derive(Debug, Clone)]
@@ -102,49 +103,43 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Are the lines chosen by what stands there?
-pub fn is_chosen(call: &Call) -> bool {
-    call.has("symbol") || call.has("match")
-}
+impl Named {
+    /// Are the lines chosen by what stands there?
+    pub fn is_chosen(fields: &Fields) -> bool {
+        fields.symbol.is_sent() || fields.matching.is_sent()
+    }
 
-/// How an `upsert_ref` names its lines.
-fn named(call: &Call) -> Result<Named> {
-    let (symbol, text) = (args::text(call, "symbol"), call.args.get("match").and_then(Value::as_str));
-    let lines = call.number("line_start").zip(call.number("line_end"));
-    match (symbol, text, lines) {
-        (None, None, Some((start, end))) => Ok(Named::Lines(Lines { start, end })),
-        (Some(symbol), None, None) => Ok(Named::Symbol(symbol)),
-        (None, Some(text), None) => Ok(Named::Match(text.to_string())),
-        _ => Err(invalid("send either 'line_start' and 'line_end', or 'symbol', or 'match'")),
+    /// How an `upsert_ref` names its lines.
+    pub fn of(fields: &Fields) -> Result<Named> {
+        // A text to be found keeps the white space it begins with.
+        let (symbol, matching) = (text(&fields.symbol), fields.matching.get());
+        let lines = fields.line_start.get().zip(fields.line_end.get());
+        match (symbol, matching, lines) {
+            (None, None, Some((start, end))) => Ok(Named::Lines(Lines { start: *start, end: *end })),
+            (Some(symbol), None, None) => Ok(Named::Symbol(symbol)),
+            (None, Some(text), None) => Ok(Named::Match(text.clone())),
+            _ => Err(invalid("send either 'line_start' and 'line_end', or 'symbol', or 'match'")),
+        }
     }
 }
 
-/// Looks for one `upsert_ref`.
-pub fn look(library: &mut Library, call: &Call) -> Looked {
-    let path = args::need_text(call, "path").and_then(|path| rules::path(&path));
-    match named(call).and_then(|how| path.map(|path| (how, path))) {
+/// Looks for one `upsert_ref`; other edits look at nothing.
+pub fn look(library: &mut Library, edit: &Edit) -> Option<Looked> {
+    let Edit::UpsertRef { item, named, .. } = edit else { return None };
+    let place = named.clone().and_then(|how| rules::path(&item.path).map(|path| (how, path)));
+    Some(match place {
         Ok((how, path)) => library.look(&path, &how),
         Err(error) => Looked { lines: Err(error), new: None, warning: None },
-    }
+    })
 }
 
-/// What `settle` gives to the edit.
-pub struct Picked {
-    pub new: Option<New>,
-    pub says: Vec<(&'static str, Value)>,
-}
-
-/// Gives the ref its lines and says what there is to say about them.
-pub fn settle(call: &Call, looked: Option<&Looked>, item: &mut Ref) -> Result<Picked> {
-    let Some(looked) = looked else { return Ok(Picked { new: None, says: Vec::new() }) };
-    let mut says = Vec::new();
-    if is_chosen(call) {
+/// Gives the ref its lines, and says what there is to say about them.
+pub fn settle(named: &Result<Named>, looked: &Looked, item: &mut Ref) -> Result<Extra> {
+    let mut extra = Extra::default();
+    if !matches!(named, Ok(Named::Lines(_))) {
         item.lines = looked.lines.clone()?;
-        let chosen = json!({"path": item.path, "lines": {"start": item.lines.start, "end": item.lines.end}});
-        says.push(("chosen", chosen));
+        extra.chosen = Some(Chosen { path: item.path.clone(), lines: item.lines });
     }
-    if let Some(warning) = &looked.warning {
-        says.push(("warnings", json!([format!("The ref is stored, but {warning}.")])));
-    }
-    Ok(Picked { new: looked.new.clone(), says })
+    extra.warnings.extend(looked.warning.as_ref().map(|why| format!("The ref is stored, but {why}.")));
+    Ok(extra)
 }

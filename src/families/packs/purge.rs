@@ -5,21 +5,19 @@
 use std::collections::BTreeMap;
 
 use crate::core::ctx::Sweep;
+use crate::core::mirrored::Standing;
 use crate::core::{Ctx, Draft, Outcome, Record, Result, Timestamp, row};
 
 use super::anchors::anchor::forget;
 use super::errors::conflict;
 use super::model::Pack;
-use super::shelf::{PACKS, due, everywhere, holders, in_project, key_parts, pack_key, status_group, stored};
+use super::rows::{PACKS, due, everywhere, holders, in_project, key_parts, pack_key, status_group, stored};
 
 pub const TOOL: &str = "packs_purge";
 /// Packs of one sweep: keeps a single undo, and a single commit, of a bearable size.
 const BATCH: usize = 256;
 /// What a pack that undo brings back has left to live, if its own time is over.
 const REVIVED_SECONDS: i64 = 60 * 60;
-
-/// Says whether the directory that mirrors a space is there: what the engine lends to [`sweep`].
-pub struct Standing(pub Box<dyn Fn(&str) -> bool + Send + Sync>);
 
 /// One operation for every space and workspace that has expired packs. Those of a project that has files of them
 /// are left to [`of_space`]: nothing vanishes from a work tree while nobody works there.

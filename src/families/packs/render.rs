@@ -21,10 +21,18 @@ use super::source::push_number;
 const RESERVE: usize = 512;
 
 /// Which refs are wanted, counted in the order they are shown in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     pub offset: usize,
     pub limit: Option<usize>,
+    /// Bytes of the text. One ref is never split, so the first may be longer.
+    pub room: usize,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Page { offset: 0, limit: None, room: MAX_REPLY }
+    }
 }
 
 /// A page of a pack, and what was found out about each ref on it: its section, itself, the verdict.
@@ -55,19 +63,19 @@ pub fn render<'a>(pack: &'a Pack, revision: u64, now: Timestamp, page: Page, jud
     let wanted = page.limit.map_or(total, |n| start.saturating_add(n).min(total));
     let refs: Vec<_> = layout.refs().skip(start).take(wanted - start).collect();
     let items: Vec<Item> = refs.iter().map(|(section, r)| (section.key.as_str(), *r)).collect();
-    let looked = judge.look(&items, MAX_REPLY);
+    let looked = judge.look(&items, page.room);
     let judged: Vec<Judged> = looked.judged.into_iter().map_while(|one| one).collect();
     let mut end = start + judged.len();
     loop {
         let Written { mut text, ends, left } = layout.write(pack, revision, now, start..end, &judged);
-        if text.len() > MAX_REPLY - RESERVE && end > start + 1 {
-            let fits = ends.iter().take_while(|at| **at <= MAX_REPLY - RESERVE).count();
+        if text.len() > page.room - RESERVE && end > start + 1 {
+            let fits = ends.iter().take_while(|at| **at <= page.room - RESERVE).count();
             end = start + fits.clamp(1, end - start - 1);
             continue;
         }
         cut(&mut text);
         if start > 0 || end < total {
-            text.push_str(&left_over(start, end, total));
+            text.push_str(&left_over(pack, start, end, total));
         }
         let shown = refs.into_iter().zip(judged).take(end - start);
         let refs = shown.map(|((section, r), judged)| (section, r, judged)).collect();
@@ -88,7 +96,7 @@ fn cut(text: &mut String) {
     }
 }
 
-fn left_over(start: usize, end: usize, total: usize) -> String {
+fn left_over(pack: &Pack, start: usize, end: usize, total: usize) -> String {
     let shown = if end > start {
         format!("refs {}-{end} of {total}", start + 1)
     } else {
@@ -96,7 +104,10 @@ fn left_over(start: usize, end: usize, total: usize) -> String {
     };
     match total - end {
         0 => format!("\n> page: {shown}; nothing left\n"),
-        left => format!("\n> page: {shown}; {left} left, continue with offset {end}\n"),
+        left => {
+            let call = format!("output {{\"id\":\"{}\",\"offset\":{end}}}", pack.id);
+            format!("\n> page: {shown}; {left} left, continue with offset {end}: {call}\n")
+        }
     }
 }
 

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use crate::core::git::Git;
 use crate::core::inside::{self, Spot};
 use crate::core::world::FileKind;
-use crate::core::{Call, Error, Result, SessionInfo, World};
+use crate::core::{Error, Result, SessionInfo, World};
 
-use super::fail::fail;
+use super::errors::fail;
 use super::model::{Check, Object};
 
-/// What `prepare` found.
+/// What was found.
 #[derive(Debug, Default, Clone)]
 pub struct Gathered {
     pub checks: Vec<Check>,
@@ -25,21 +25,11 @@ pub struct Gathered {
     pub files: Option<Vec<(String, String)>>,
 }
 
-/// Can this call confirm a step's checkpoints?
-pub fn wanted(call: &Call) -> bool {
-    match call.tool.as_str() {
-        "tasks_verify" | "tasks_close_step" | "tasks_done" => true,
-        "tasks_batch" => {
-            let names = ["verify", "close_step", "done", "batch"];
-            let list = call.args.get("operations").and_then(Value::as_array);
-            list.into_iter().flatten().any(|op| names.iter().any(|n| op["intent"] == *n))
-        }
-        _ => false,
-    }
-}
+/// Of a call that did not have to look.
+pub static NOTHING: Gathered = Gathered { checks: Vec::new(), local_tasks: false, files: None };
 
 pub fn gather(session: &SessionInfo, world: &dyn World) -> Gathered {
-    let root = Path::new(&session.workspace);
+    let root = Path::new(session.tree());
     let in_git = root.ancestors().any(|dir| matches!(world.stat(&dir.join(".git")), Ok(Some(_))));
     let git = if in_git { git_check(root, session, world) } else { None };
     Gathered { checks: ci_check(session).into_iter().chain(git).collect(), ..Gathered::default() }
@@ -102,6 +92,18 @@ fn info(kind: &str, spec: &str, preview: String, details: Value) -> Check {
         ..Check::default()
     }
 }
+
+/// What tells of a CI run; never its token.
+pub const CI_RUN: [&str; 8] = [
+    "GITHUB_ACTIONS",
+    "GITHUB_REPOSITORY",
+    "GITHUB_RUN_ID",
+    "GITHUB_RUN_ATTEMPT",
+    "GITHUB_SERVER_URL",
+    "GITHUB_SHA",
+    "GITHUB_REF",
+    "GITHUB_WORKFLOW",
+];
 
 fn ci_check(session: &SessionInfo) -> Option<Check> {
     let var = |name: &str| session.env.get(name).cloned().unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::model::{Gates, Item, Object, Step, TaskNode, default_priority};
+use super::model::{Gate, Gates, Item, Object, Step, TaskNode, default_priority};
 
 /// How a section's text is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -194,13 +194,14 @@ fn step_detail(step: &mut Step, detail: &str) {
         "Критерии" | "Criteria" => step.success_criteria = values(),
         "Тесты" | "Tests" => {
             step.tests = values();
-            step.gates.tests_auto_confirmed = step.tests.is_empty();
+            step.gates.set_auto(Gate::Tests, step.tests.is_empty());
         }
         "Блокеры" | "Blockers" => step.blockers = values(),
         "Прогресс" | "Progress" => step.progress_notes = values(),
         "Чекпоинты" | "Checkpoints" => {
-            step.gates.criteria_confirmed = rest.contains("Критерии=OK") || rest.contains("Criteria=OK");
-            step.gates.tests_confirmed = rest.contains("Тесты=OK") || rest.contains("Tests=OK");
+            step.gates.of_mut(Gate::Criteria).confirmed =
+                rest.contains("Критерии=OK") || rest.contains("Criteria=OK");
+            step.gates.of_mut(Gate::Tests).confirmed = rest.contains("Тесты=OK") || rest.contains("Tests=OK");
         }
         _ => {}
     }

@@ -1,19 +1,43 @@
-//! Hard output budgets: a result is cut in small, named steps until what is sent fits.
+//! Hard output budgets: a reply is cut in small, named steps until what is sent fits.
 //!
-//! Size is the UTF-8 bytes of the result as it goes over the wire, the `budget` entry included. `runway`
-//! and one `next` survive every cut; `budget.omitted` names what was left out or shortened.
+//! Size is the UTF-8 bytes of the whole reply as it goes over the wire: the envelope, the result with its `budget` entry,
+//! and the suggestion that repeats `next`. `runway` and one `next` survive every cut; `budget.omitted` names what was
+//! left out or shortened. Works on plain JSON: it knows the keys of a radar and nothing of where they come from.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::store::clip;
-use super::suggest;
+use super::answer::{self, Answer};
+use super::model::{ItemKind, Object};
+use super::request::Request;
+use super::rows::clip;
+use super::suggest::{OfItem, Suggestion};
+
+/// How much a reply may hold, and what of it the envelope takes.
+pub struct Room {
+    max: usize,
+    envelope: usize,
+}
+
+impl Room {
+    pub fn of(request: &Request, intent: &str, id: &str, max: usize) -> Room {
+        let bare = answer::envelope(intent, &Answer::about(id, &Object::new()), request.ctx.now);
+        // An empty result is `{}`, which the real one replaces.
+        Room { max, envelope: Value::Object(bare).to_string().len() - 2 }
+    }
+
+    /// Everything that is sent for this result.
+    fn size(&self, value: &Value) -> usize {
+        let repeated = value["next"].to_string().len().saturating_sub(2);
+        self.envelope + value.to_string().len() + repeated
+    }
+}
 
 type Cut = (&'static str, fn(&mut Value));
 
 /// From what is missed least to what is missed most.
 const CUTS: &[Cut] = &[
     ("links", |v| drop_key(v, &["links"])),
-    ("verify.evidence_contract", |v| drop_key(v, &["verify", "evidence_contract"])),
     ("how_to_verify", |v| drop_key(v, &["how_to_verify"])),
     ("verify.evidence_task", |v| drop_key(v, &["verify", "evidence_task"])),
     ("verify.commands", |v| {
@@ -24,10 +48,9 @@ const CUTS: &[Cut] = &[
     }),
     ("why.contract", |v| drop_key(v, &["why", "contract"])),
     ("verify.tests", |v| drop_key(v, &["verify", "tests"])),
-    ("verify.evidence", |v| {
-        drop_key(v, &["verify", "evidence"]);
-        drop_key(v, &["verify", "missing"]);
-    }),
+    ("verify.evidence", |v| drop_key(v, &["verify", "evidence"])),
+    ("verify.missing", |v| drop_key(v, &["verify", "missing"])),
+    ("now.notes", |v| shorten(v, &["now", "notes"], 2, 80)),
     ("runway.top_errors", |v| {
         shorten(v, &["runway", "blocking", "lint", "top_errors"], 1, 200);
     }),
@@ -88,26 +111,34 @@ fn shorten(value: &mut Value, path: &[&str], n: usize, chars: usize) {
     }
 }
 
+#[derive(Serialize)]
+struct BudgetShown<'a> {
+    max_chars: usize,
+    used_chars: usize,
+    truncated: bool,
+    omitted: &'a [&'static str],
+}
+
 /// Puts the `budget` entry in and returns the size of the whole.
-fn seal(value: &mut Value, max: usize, omitted: &[&str]) -> usize {
-    let mut used = 0;
+fn seal(value: &mut Value, room: &Room, omitted: &[&'static str]) -> usize {
+    let mut used_chars = 0;
     // The number of digits settles at once; three rounds are more than enough.
     for _ in 0..3 {
-        value["budget"] = json!({"max_chars": max, "used_chars": used, "truncated": !omitted.is_empty(),
-            "omitted": omitted});
-        used = value.to_string().len();
+        let truncated = !omitted.is_empty();
+        value["budget"] = json!(BudgetShown { max_chars: room.max, used_chars, truncated, omitted });
+        used_chars = room.size(value);
     }
-    used
+    used_chars
 }
 
 /// Cuts until it fits (then true) or nothing is left to cut.
 fn cut_until(
     mut value: Value,
-    max: usize,
+    room: &Room,
     cuts: &[Cut],
     mut omitted: Vec<&'static str>,
 ) -> (Value, Vec<&'static str>, bool) {
-    if seal(&mut value, max, &omitted) <= max {
+    if seal(&mut value, room, &omitted) <= room.max {
         return (value, omitted, true);
     }
     for (name, cut) in cuts {
@@ -116,7 +147,7 @@ fn cut_until(
         if value.to_string().len() < before && omitted.last() != Some(name) {
             omitted.push(*name);
         }
-        if seal(&mut value, max, &omitted) <= max {
+        if seal(&mut value, room, &omitted) <= room.max {
             return (value, omitted, true);
         }
     }
@@ -133,12 +164,11 @@ fn skeleton(value: &Value, text: usize) -> Value {
             "lifecycle_status": focus["lifecycle_status"]},
         "now": {},
         "why": {},
-        "verify": {"commands": [], "open_checkpoints": [], "ready": null, "needs": null},
+        "verify": {},
         "next": value["next"],
-        "blockers": {"blocked": value["blockers"]["blocked"], "blockers": [], "depends_on": [],
-            "unresolved_depends_on": []},
+        "blockers": {},
         "open_checkpoints": [],
-        "runway": {"open": value["runway"]["open"], "blocking": {}, "recipe": null},
+        "runway": {"open": value["runway"]["open"]},
     });
     for part in ["done", "remaining"] {
         if value.get(part).is_some() {
@@ -152,36 +182,62 @@ fn skeleton(value: &Value, text: usize) -> Value {
     out
 }
 
-/// A smaller action for where the real one does not fit: reading on with a larger budget.
-fn small_next(value: &Value) -> Value {
-    let key = value["focus"]["kind"].as_str().unwrap_or("task");
-    let params = json!({key: value["focus"]["id"], "max_chars": 12_000});
-    let next = suggest::high("radar", "The next action does not fit this budget.", params);
-    json!(next.into_iter().collect::<Vec<_>>())
+#[derive(Serialize)]
+struct Larger<'a> {
+    #[serde(flatten)]
+    of: OfItem<'a>,
+    max_chars: u64,
 }
 
-fn last_resort(value: &Value, max: usize, omitted: Vec<&'static str>) -> Value {
+/// A smaller action for where the real one does not fit: reading on with a larger budget.
+fn small_next(value: &Value) -> Option<Suggestion> {
+    let kind = value["focus"]["kind"].as_str().and_then(ItemKind::parse).unwrap_or_default();
+    let id = value["focus"]["id"].as_str().unwrap_or_default();
+    let params = Larger { of: OfItem::new(kind, id), max_chars: 12_000 };
+    Suggestion::high("radar", "The next action does not fit.", &params)
+}
+
+/// As little as possible; the action is replaced where it is too long.
+fn last_resort(
+    value: &Value,
+    room: &Room,
+    omitted: Vec<&'static str>,
+    next: Vec<Suggestion>,
+) -> (Value, Vec<Suggestion>) {
     let mut omitted: Vec<_> = omitted.into_iter().filter(|name| name.starts_with("delta")).collect();
     omitted.push("details");
     let mut small = skeleton(value, 40);
     if let Some(delta) = value.get("delta") {
         small["delta"] = delta.clone();
     }
-    if seal(&mut small, max, &omitted) > max {
-        omitted.push("next");
-        small["next"] = small_next(value);
-        for key in ["title", "domain"] {
-            small["focus"][key] = json!(clip(small["focus"][key].as_str().unwrap_or_default(), 12));
-        }
-        seal(&mut small, max, &omitted);
+    if seal(&mut small, room, &omitted) <= room.max {
+        return (small, next);
     }
-    small
+    omitted.push("next");
+    let next: Vec<Suggestion> = small_next(value).into_iter().collect();
+    small["next"] = json!(next);
+    for key in ["title", "domain"] {
+        small["focus"][key] = json!(clip(small["focus"][key].as_str().unwrap_or_default(), 12));
+    }
+    seal(&mut small, room, &omitted);
+    (small, next)
 }
 
-/// The result of radar or handoff within `max` bytes.
-pub fn fit(value: Value, max: usize) -> Value {
-    let (fitted, omitted, ok) = cut_until(value, max, CUTS, Vec::new());
-    if ok { fitted } else { last_resort(&fitted, max, omitted) }
+fn unwrapped(value: Value) -> Object {
+    match value {
+        Value::Object(map) => map,
+        _ => Object::new(),
+    }
+}
+
+/// The result of radar or handoff within its room, and the action that `next` shows.
+pub fn fit(value: Object, next: Vec<Suggestion>, room: &Room) -> (Object, Vec<Suggestion>) {
+    let (fitted, omitted, ok) = cut_until(Value::Object(value), room, CUTS, Vec::new());
+    if ok {
+        return (unwrapped(fitted), next);
+    }
+    let (small, next) = last_resort(&fitted, room, omitted, next);
+    (unwrapped(small), next)
 }
 
 /// Keeps the first `n` operations and says that there are more.
@@ -216,19 +272,25 @@ const PACK_CUTS: &[Cut] = &[
     ("delta.details", |v| bare_ops(v, OP_KEYS)),
 ];
 
-/// The whole of context_pack within `max` bytes: first the delta gives way, then the radar.
-pub fn fit_pack(mut radar: Value, delta: Value, max: usize) -> Value {
-    radar["delta"] = delta;
-    let (fitted, omitted, ok) = cut_until(radar, max, PACK_CUTS, Vec::new());
+/// The whole of context_pack within its room: first the delta gives way, then the radar.
+pub fn fit_pack(
+    mut radar: Object,
+    delta: Object,
+    next: Vec<Suggestion>,
+    room: &Room,
+) -> (Object, Vec<Suggestion>) {
+    radar.insert("delta".into(), Value::Object(delta));
+    let (fitted, omitted, ok) = cut_until(Value::Object(radar), room, PACK_CUTS, Vec::new());
     if ok {
-        return fitted;
+        return (unwrapped(fitted), next);
     }
-    let (mut fitted, omitted, ok) = cut_until(fitted, max, CUTS, omitted);
+    let (mut fitted, omitted, ok) = cut_until(fitted, room, CUTS, omitted);
     if ok {
-        return fitted;
+        return (unwrapped(fitted), next);
     }
     keep_ops(&mut fitted, 0);
     let (more, latest) = (fitted["delta"]["has_more"].clone(), fitted["delta"]["latest_id"].clone());
     fitted["delta"] = json!({"operations": [], "truncated": true, "has_more": more, "latest_id": latest});
-    last_resort(&fitted, max, omitted)
+    let (small, next) = last_resort(&fitted, room, omitted, next);
+    (unwrapped(small), next)
 }

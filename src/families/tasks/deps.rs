@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::core::{Result, View};
 
 use super::args::is_id;
-use super::fail::{Envelope, fail};
-use super::store::{self, Summary};
+use super::errors::{Envelope, fail};
+use super::rows::{self, Summary};
 
 /// `TASK-7` in any case becomes `TASK-007`; `None` if it is no task id.
 pub fn task_id(text: &str) -> Option<String> {
@@ -32,7 +32,7 @@ pub fn checked(view: &dyn View, workspace: &str, id: &str, list: Vec<String>) ->
         };
         if dep == id {
             problems.push(format!("{id} cannot depend on itself."));
-        } else if store::summary(view, workspace, &dep)?.is_none() {
+        } else if rows::summary(view, workspace, &dep)?.is_none() {
             problems.push(format!("There is no {dep}."));
         } else if !out.contains(&dep) {
             out.push(dep);
@@ -64,7 +64,7 @@ pub fn cycle(view: &dyn View, workspace: &str, id: &str, deps: &[String]) -> Res
         if !seen.insert(last.clone()) {
             continue;
         }
-        if let Some(summary) = store::summary(view, workspace, &last)? {
+        if let Some(summary) = rows::summary(view, workspace, &last)? {
             for dep in summary.depends_on.iter().rev() {
                 let mut next = way.clone();
                 next.push(dep.clone());
@@ -87,7 +87,7 @@ impl Dependencies {
     pub fn of(view: &dyn View, workspace: &str, id: &str, deps: &[String]) -> Result<Dependencies> {
         let mut out = Dependencies::default();
         for dep in deps {
-            match store::summary(view, workspace, dep)? {
+            match rows::summary(view, workspace, dep)? {
                 Some(summary) => out.known.push(summary),
                 None => out.missing.push(dep.clone()),
             }

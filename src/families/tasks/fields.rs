@@ -3,13 +3,37 @@
 
 use serde_json::{Value, json};
 
-use crate::core::json::type_name;
-use crate::core::{Error, Result};
+use serde::{Deserialize, Serialize};
 
-use super::args;
+use crate::core::json::type_name;
+use crate::core::{Error, Given, Result};
+
+use super::args::{self, OneOrMany, Whole, said};
 use super::contract::DATA_LISTS;
-use super::fail::{Envelope, fail};
+use super::errors::{Envelope, fail};
 use super::model::{Gate, Object, PRIORITIES, Status};
+
+/// One operation as it is sent.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct PatchOp {
+    op: Given<String>,
+    field: Given<String>,
+    value: Given<Value>,
+}
+
+impl PatchOp {
+    /// The field it names, if it names one.
+    pub fn field(&self) -> Option<&str> {
+        args::text(&self.field)
+    }
+}
+
+#[derive(Serialize)]
+struct Refused {
+    field: Value,
+    op: Value,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -66,7 +90,7 @@ impl Type {
     }
 }
 
-pub const PLAN_ONLY: [&str; 3] = ["plan_doc", "plan_steps", "plan_current"];
+pub const PLAN_ONLY: [&str; 4] = ["plan_doc", "plan_steps", "plan_current", "exclusive"];
 
 pub fn field_type(part: Part, field: &str) -> Option<Type> {
     let found = match (part, field) {
@@ -76,6 +100,7 @@ pub fn field_type(part: Part, field: &str) -> Option<Type> {
         (Part::Detail, "plan_current") => Type::Int,
         (Part::Detail | Part::Node, "priority") => Type::Priority,
         (Part::Detail | Part::Node, "blocked") => Type::Bool,
+        (Part::Detail, "exclusive") => Type::Bool,
         (Part::Node, "status") => Type::Status,
         (Part::Node, "status_manual") => Type::Bool,
         (_, "blockers" | "success_criteria" | "tests") => Type::List,
@@ -93,40 +118,42 @@ pub fn field_type(part: Part, field: &str) -> Option<Type> {
 
 /// One field before and after.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Changed {
+pub struct Patched {
     pub field: String,
     pub kind: Type,
     pub before: Value,
     pub after: Value,
 }
 
-fn bad(code: &str, message: String, field: &Value, op: &Value) -> Error {
-    fail(code, message)
-        .hint("An op is {op: set|unset|append|remove, field, value}.")
-        .result(json!({"field": field, "op": op}))
+fn sent(given: &Given<String>) -> Value {
+    match given {
+        Given::Absent => Value::Null,
+        Given::Is(text) => text.clone().into(),
+        Given::Wrong(value) => value.clone(),
+    }
 }
 
 /// Applies one operation to an object; the field is one the part may have.
-pub fn apply(object: &mut Object, part: Part, op: &Object) -> Result<()> {
-    let (verb, field) = (op.get("op").unwrap_or(&Value::Null), op.get("field").unwrap_or(&Value::Null));
-    let refuse = |code: &str, message: String| bad(code, message, field, verb);
-    let action = verb.as_str().map(|v| v.trim().to_lowercase()).unwrap_or_default();
+pub fn apply(object: &mut Object, part: Part, op: &PatchOp) -> Result<()> {
+    let refuse = |code: &str, message: String| -> Error {
+        fail(code, message)
+            .hint("An op is {op: set|unset|append|remove, field, value}.")
+            .result(Refused { field: sent(&op.field), op: sent(&op.op) })
+    };
+    let action = op.op.get().map(|v| v.trim().to_lowercase()).unwrap_or_default();
     if !["set", "unset", "append", "remove"].contains(&action.as_str()) {
-        return Err(refuse("INVALID_OP", format!("{verb} is not an operation.")));
+        return Err(refuse("INVALID_OP", format!("{} is not an operation.", said(&op.op))));
     }
-    let name = match field {
-        Value::Null => return Err(refuse("MISSING_FIELD", "An operation names no 'field'.".into())),
-        Value::String(s) if s.trim().is_empty() => {
-            return Err(refuse("MISSING_FIELD", "An operation names no 'field'.".into()));
-        }
-        Value::String(s) => s.trim(),
-        _ => return Err(refuse("INVALID_FIELD", format!("{field} is not a field name."))),
+    let name = match &op.field {
+        Given::Wrong(field) => return Err(refuse("INVALID_FIELD", format!("{field} is not a field name."))),
+        _ => op.field().ok_or_else(|| refuse("MISSING_FIELD", "An operation names no 'field'.".into()))?,
     };
     let Some(kind) = field_type(part, name) else {
         let code = if name.starts_with("contract_data") { "INVALID_FIELD" } else { "FORBIDDEN_FIELD" };
         return Err(refuse(code, format!("'{name}' cannot be patched on a {}.", part.as_str())));
     };
-    let value = op.get("value").unwrap_or(&Value::Null);
+    let nothing = Value::Null;
+    let value = op.value.get().unwrap_or(&nothing);
     if action != "unset" && value.is_null() {
         return Err(refuse("MISSING_VALUE", format!("{action} of '{name}' needs a 'value'.")));
     }
@@ -183,7 +210,11 @@ fn list_after(action: &str, current: &Value, value: &Value, name: &str) -> Check
     if action == "set" && !value.is_array() {
         return Err(format!("set of '{name}' needs a list, but got {}.", type_name(value)));
     }
-    let given = args::strings(value, name, "INVALID_VALUE").map_err(|e| e.message)?;
+    let given = match OneOrMany::deserialize(value) {
+        Ok(words) => Given::Is(words),
+        Err(_) => Given::Wrong(value.clone()),
+    };
+    let given = args::words(&given, name, "INVALID_VALUE").map_err(|e| e.message)?.unwrap_or_default();
     match action {
         "set" => Ok(json!(given)),
         "append" => {
@@ -211,7 +242,7 @@ fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
         (Type::Title, _) => Err(wrong("a string of at most 500 characters")),
         (Type::Text, _) => Err(wrong("a string")),
         (Type::Bool, _) => Err(wrong("true or false")),
-        (Type::Int, _) => args::integer(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
+        (Type::Int, _) => Whole::of(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
         (Type::Priority, _) => {
             let name = text_of(value).map(|s| s.trim().to_uppercase()).unwrap_or_default();
             PRIORITIES

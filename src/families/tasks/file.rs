@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::core::{Error, Result, yaml};
 
-use super::args::{flag, integer, is_id};
+use super::args::{Flag, Whole, is_id};
 use super::body::{self, BODY_ONLY, UNKNOWN};
-use super::fail::fail;
-use super::model::{Gates, Item, ItemKind, Object, PRIORITIES, Status, Step};
+use super::errors::fail;
+use super::model::{Gate, Gates, Item, ItemKind, Object, PRIORITIES, Status, Step};
 
 const SCHEMA_VERSION: u64 = 9;
 
@@ -60,7 +60,7 @@ pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
     let (front, body_text) = split(text).ok_or_else(|| bad("it has no front matter.".into()))?;
     let front: Value = yaml::read(&front).map_err(|e| bad(format!("its YAML is broken: {e}.")))?;
     let Value::Object(front) = front else { return Err(bad("its front matter is not a mapping.".into())) };
-    let revision = front.get("revision").and_then(integer).unwrap_or(0).max(0).unsigned_abs();
+    let revision = front.get("revision").and_then(Whole::of).unwrap_or(0).max(0).unsigned_abs();
     let body = body::parse(&body_text);
     let mut fields = body.fields.clone();
     fields.extend(plain(front));
@@ -103,8 +103,8 @@ pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
 
 /// Where there are no tests and nobody confirmed any, they count as confirmed.
 fn confirm_missing_tests(gates: &mut Gates, tests: &[String]) {
-    if tests.is_empty() && !gates.tests_confirmed {
-        gates.tests_auto_confirmed = true;
+    if tests.is_empty() && !gates.confirmed(Gate::Tests) {
+        gates.set_auto(Gate::Tests, true);
     }
 }
 
@@ -169,8 +169,8 @@ const NUMBERS: [&str; 4] = ["progress", "plan_current", "current", "size"];
 
 /// The mapping with known fields in the types they must have; what is null counts as absent.
 fn plain(map: Object) -> Object {
-    let progress = map.get("progress").and_then(integer).unwrap_or(0);
-    let blocked = flag(&map, "blocked", false);
+    let progress = map.get("progress").and_then(Whole::of).unwrap_or(0);
+    let blocked = map.get("blocked").is_some_and(|v| Flag::of(v).on());
     let mut out = Object::new();
     for (key, value) in map {
         let name = key.as_str();
@@ -181,9 +181,9 @@ fn plain(map: Object) -> Object {
             other if is_list => Value::Array(entry(other).into_iter().collect()),
             other if TEXTS.contains(&name) => text(other),
             other if FLAGS.contains(&name) || name.ends_with("_confirmed") => {
-                json!(flag(&Object::from_iter([("v".to_string(), other)]), "v", false))
+                json!(Flag::of(&other).on())
             }
-            other if NUMBERS.contains(&name) => json!(integer(&other).unwrap_or(0).max(0)),
+            other if NUMBERS.contains(&name) => json!(Whole::of(&other).unwrap_or(0).max(0)),
             other if name == "status" => json!(status(&other, progress, blocked).as_str()),
             other if name == "priority" => json!(priority(&other)),
             Value::Object(inner) if name == "plan" => Value::Object(plain(inner)),

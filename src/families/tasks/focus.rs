@@ -4,16 +4,13 @@
 //! the deletion brings it back without anything having to be restored.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::core::{Key, Result, View};
 
-use super::args;
-use super::fail::{Envelope, fail};
-use super::model::{ItemKind, Object};
-use super::run::{Answer, Run};
-use super::store::{self, FOCUS, Summary};
-use super::suggest;
+use super::answer::{Answer, FocusFacts};
+use super::model::ItemKind;
+use super::request::Request;
+use super::rows::{self, FOCUS, Summary};
 
 #[derive(Serialize, Deserialize)]
 struct Focus {
@@ -24,7 +21,7 @@ struct Focus {
 pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option<Summary>> {
     for owner in [session, ""] {
         if let Some((focus, _)) = view.get::<Focus>(FOCUS, &Key::of(workspace).text(owner))?
-            && let Some(summary) = store::summary(view, workspace, &focus.id)?
+            && let Some(summary) = rows::summary(view, workspace, &focus.id)?
         {
             return Ok(Some(summary));
         }
@@ -32,28 +29,47 @@ pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option
     Ok(None)
 }
 
-pub fn of(run: &Run) -> Result<Option<Summary>> {
-    current(run.view(), run.workspace(), &run.ctx.session.id)
+pub fn of(request: &Request) -> Result<Option<Summary>> {
+    current(request.view(), request.workspace(), &request.ctx.session.id)
 }
 
-fn shown(focus: Option<&Summary>) -> Value {
-    focus.map_or(Value::Null, |s| json!({"id": s.id, "domain": s.domain}))
+/// The focus as its three intents show it.
+#[derive(Serialize)]
+pub struct FocusShown<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cleared: Option<bool>,
+    focus: Option<Pointer<'a>>,
 }
 
-fn answer(result: Value, focus: Option<&Summary>) -> Answer {
-    let mut answer = Answer::new(result);
-    answer.context.insert("focus_id".into(), json!(focus.map(|s| &s.id)));
-    answer.context.insert("domain".into(), json!(focus.map_or("", |s| &s.domain)));
+#[derive(Serialize)]
+struct Pointer<'a> {
+    id: &'a str,
+    domain: &'a str,
+}
+
+/// The answer of an intent about the focus.
+pub fn answer(focus: Option<&Summary>, cleared: Option<bool>) -> Answer {
+    let pointer = focus.map(|s| Pointer { id: &s.id, domain: &s.domain });
+    let mut answer = Answer::new(&FocusShown { cleared, focus: pointer });
+    let domain = Some(focus.map(|s| s.domain.clone()).unwrap_or_default());
+    answer.context.focus = Some(FocusFacts { focus_id: focus.map(|s| s.id.clone()), domain });
     answer
 }
 
-pub fn get(run: &mut Run, _request: &Object) -> Result<Answer> {
-    let focus = of(run)?;
-    Ok(answer(json!({"focus": shown(focus.as_ref())}), focus.as_ref()))
+/// Points the session and the workspace at an item, or at nothing.
+pub fn point(request: &mut Request, id: Option<&str>) -> Result<()> {
+    for owner in [request.ctx.session.id.as_str(), ""] {
+        let key = Key::of(request.workspace()).text(owner);
+        match id {
+            Some(id) => drop(request.draft.put(FOCUS, &key, &Focus { id: id.to_string() })?),
+            None => request.draft.delete(FOCUS, &key)?,
+        }
+    }
+    Ok(())
 }
 
 /// `task-7`, `TASK-7` and `7` all mean TASK-007 here, and only here.
-fn normalized(id: &str) -> String {
+pub fn normalized(id: &str) -> String {
     let upper = id.to_uppercase();
     let (prefix, digits) = match upper.rsplit_once('-') {
         Some((prefix, digits)) => (prefix.to_string(), digits),
@@ -63,38 +79,6 @@ fn normalized(id: &str) -> String {
         Ok(n) => format!("{prefix}-{n:03}"),
         Err(_) => upper,
     }
-}
-
-pub fn set(run: &mut Run, request: &Object) -> Result<Answer> {
-    let given = match args::id(request, "task", "INVALID_TASK")? {
-        Some(id) => Some(id),
-        None => args::id(request, "plan", "INVALID_TASK")?,
-    };
-    let Some(given) = given else {
-        let candidates = suggest::pick_a_target(run.view(), run.workspace())?;
-        return Err(fail("MISSING_TASK", "'task' is required: the id to focus.")
-            .hint("Name a TASK or PLAN id in 'task'.")
-            .suggest(candidates));
-    };
-    let id = normalized(given);
-    let found = match store::summary(run.view(), run.workspace(), given)? {
-        Some(summary) => Some(summary),
-        None => store::summary(run.view(), run.workspace(), &id)?,
-    };
-    let Some(summary) = found else { return Err(run.not_found(&id)) };
-    for owner in [run.ctx.session.id.as_str(), ""] {
-        let key = Key::of(run.workspace()).text(owner);
-        run.draft.put(FOCUS, &key, &Focus { id: summary.id.clone() })?;
-    }
-    Ok(answer(json!({"focus": shown(Some(&summary))}), Some(&summary)))
-}
-
-pub fn clear(run: &mut Run, _request: &Object) -> Result<Answer> {
-    let cleared = of(run)?.is_some();
-    for owner in [run.ctx.session.id.as_str(), ""] {
-        run.draft.delete(FOCUS, &Key::of(run.workspace()).text(owner))?;
-    }
-    Ok(answer(json!({"cleared": cleared, "focus": null}), None))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::evidence;
-use super::model::{Attachment, Gates, Item, ItemKind, PlanNode, Status, Step, TaskNode};
-use super::store::{PREVIEW, Summary, clip};
+use super::model::{Attachment, Gate, Gates, Item, ItemKind, PlanNode, Status, Step, TaskNode};
+use super::rows::{PREVIEW, Summary, clip};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -21,6 +21,7 @@ pub struct Head {
     pub status: Status,
     progress: i64,
     blocked: bool,
+    exclusive: bool,
     pub parent: Option<String>,
     pub domain: String,
     pub tags: Vec<String>,
@@ -70,17 +71,23 @@ struct Attached {
 }
 
 impl Head {
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
     pub fn summary(&self, revision: u64) -> Summary {
-        let gates = Gates {
-            criteria_confirmed: self.criteria_confirmed,
-            tests_confirmed: self.tests_confirmed,
-            criteria_auto_confirmed: self.criteria_auto_confirmed,
-            tests_auto_confirmed: self.tests_auto_confirmed,
-            security_confirmed: self.security_confirmed,
-            perf_confirmed: self.perf_confirmed,
-            docs_confirmed: self.docs_confirmed,
-            ..Gates::default()
-        };
+        let mut gates = Gates::default();
+        for (gate, confirmed) in [
+            (Gate::Criteria, self.criteria_confirmed),
+            (Gate::Tests, self.tests_confirmed),
+            (Gate::Security, self.security_confirmed),
+            (Gate::Perf, self.perf_confirmed),
+            (Gate::Docs, self.docs_confirmed),
+        ] {
+            gates.of_mut(gate).confirmed = confirmed;
+        }
+        gates.set_auto(Gate::Criteria, self.criteria_auto_confirmed);
+        gates.set_auto(Gate::Tests, self.tests_auto_confirmed);
         Summary {
             id: self.id.clone(),
             kind: self.kind,
@@ -89,6 +96,7 @@ impl Head {
             status: self.status,
             progress: self.progress,
             blocked: self.blocked,
+            exclusive: self.exclusive,
             parent: self.parent.clone(),
             domain: self.domain.clone(),
             tags: self.tags.clone(),
@@ -136,17 +144,18 @@ impl From<&Item> for Head {
             status: item.status,
             progress: item.progress,
             blocked: item.blocked,
+            exclusive: item.exclusive,
             parent: item.parent.clone(),
             domain: item.domain.clone(),
             tags: item.tags.clone(),
             depends_on: item.depends_on.clone(),
-            criteria_confirmed: gates.criteria_confirmed,
-            tests_confirmed: gates.tests_confirmed,
-            criteria_auto_confirmed: gates.criteria_auto_confirmed,
-            tests_auto_confirmed: gates.tests_auto_confirmed,
-            security_confirmed: gates.security_confirmed,
-            perf_confirmed: gates.perf_confirmed,
-            docs_confirmed: gates.docs_confirmed,
+            criteria_confirmed: gates.confirmed(Gate::Criteria),
+            tests_confirmed: gates.confirmed(Gate::Tests),
+            criteria_auto_confirmed: gates.auto(Gate::Criteria),
+            tests_auto_confirmed: gates.auto(Gate::Tests),
+            security_confirmed: gates.confirmed(Gate::Security),
+            perf_confirmed: gates.confirmed(Gate::Perf),
+            docs_confirmed: gates.confirmed(Gate::Docs),
             contract: item.contract.clone(),
             contract_versions: vec![IgnoredAny; item.contract_versions.len()],
             plan_doc: item.plan_doc.clone(),

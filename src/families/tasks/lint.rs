@@ -1,16 +1,14 @@
 //! lint: what is wrong (errors, which keep a task from closing) or careless (warnings) about an item.
 
-use serde_json::{Value, json};
+//!
+//! The tool that shows it is tools/lint.rs; the runway asks the same function.
 
-use crate::core::Result;
+use serde::Serialize;
 
 use super::contract;
 use super::deps;
-use super::model::{Gate, Item, Object, Step, TaskNode};
-use super::run::{Answer, Run};
-use super::runway;
-use super::scene::{self, Scene};
-use super::suggest;
+use super::model::{Gate, Item, Step, TaskNode};
+use super::scene::Scene;
 
 const MIN_TITLE: usize = 20;
 /// Words that join two actions in one title.
@@ -21,41 +19,105 @@ pub struct Issue {
     pub code: &'static str,
     pub error: bool,
     pub message: String,
-    pub target: Value,
-    pub details: Value,
+    target: IssueTarget,
+    details: IssueDetails,
+}
+
+/// What an issue is about.
+#[derive(Debug, Clone, Default, Serialize)]
+struct IssueTarget {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_node_id: Option<String>,
+}
+
+/// What more there is to say; mostly nothing.
+#[derive(Debug, Clone, Default, Serialize)]
+struct IssueDetails {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    got: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cycle: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unresolved_depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_len: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    len: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<&'static str>,
+}
+
+/// An issue as replies show it.
+#[derive(Debug, Serialize)]
+pub struct IssueShown<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    target: &'a IssueTarget,
+    details: &'a IssueDetails,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct LintSummary {
+    pub errors: usize,
+    pub warnings: usize,
+    pub total: usize,
 }
 
 impl Issue {
-    pub fn shown(&self) -> Value {
-        json!({"code": self.code, "severity": if self.error { "error" } else { "warning" },
-            "message": self.message, "target": self.target, "details": self.details})
+    pub fn shown(&self) -> IssueShown<'_> {
+        IssueShown {
+            code: self.code,
+            severity: if self.error { "error" } else { "warning" },
+            message: &self.message,
+            target: &self.target,
+            details: &self.details,
+        }
     }
 
     pub fn path(&self) -> Option<&str> {
-        self.target["path"].as_str()
+        self.target.path.as_deref()
     }
 }
 
 #[derive(Default)]
-struct Found(Vec<Issue>);
+struct Issues(Vec<Issue>);
 
-impl Found {
-    fn add(&mut self, error: bool, code: &'static str, message: String, target: Value, details: Value) {
-        self.0.push(Issue { code, error, message, target, details });
+impl Issues {
+    fn add(
+        &mut self,
+        error: bool,
+        code: &'static str,
+        message: String,
+        target: &IssueTarget,
+        details: IssueDetails,
+    ) {
+        self.0.push(Issue { code, error, message, target: target.clone(), details });
     }
 
-    fn error(&mut self, code: &'static str, message: String, target: Value) {
-        self.add(true, code, message, target, json!({}));
+    fn error(&mut self, code: &'static str, message: String, target: &IssueTarget) {
+        self.add(true, code, message, target, IssueDetails::default());
     }
 
-    fn warn(&mut self, code: &'static str, message: String, target: Value) {
-        self.add(false, code, message, target, json!({}));
+    fn warn(&mut self, code: &'static str, message: String, target: &IssueTarget) {
+        self.add(false, code, message, target, IssueDetails::default());
     }
 }
 
 /// All issues, errors first, then by code, then in tree order.
 pub fn issues(scene: &Scene) -> Vec<Issue> {
-    let mut found = Found::default();
+    let mut found = Issues::default();
     if scene.item.is_plan() {
         plan_issues(&scene.item, &mut found);
     } else {
@@ -66,20 +128,20 @@ pub fn issues(scene: &Scene) -> Vec<Issue> {
     found.0
 }
 
-pub fn summary(issues: &[Issue]) -> Value {
+pub fn summary(issues: &[Issue]) -> LintSummary {
     let errors = issues.iter().filter(|i| i.error).count();
-    json!({"errors": errors, "warnings": issues.len() - errors, "total": issues.len()})
+    LintSummary { errors, warnings: issues.len() - errors, total: issues.len() }
 }
 
-fn root(item: &Item) -> Value {
-    json!({"kind": "task_detail", "id": item.id})
+fn root(item: &Item) -> IssueTarget {
+    IssueTarget { kind: "task_detail", id: Some(item.id.clone()), ..IssueTarget::default() }
 }
 
-fn task_issues(scene: &Scene, found: &mut Found) {
+fn task_issues(scene: &Scene, found: &mut Issues) {
     let item = &scene.item;
     if item.success_criteria.is_empty() {
         let message = format!("{} has no success criteria.", item.id);
-        found.error("TASK_SUCCESS_CRITERIA_MISSING", message, root(item));
+        found.error("TASK_SUCCESS_CRITERIA_MISSING", message, &root(item));
     }
     dependency_issues(scene, found);
     for (path, step) in item.walk() {
@@ -90,11 +152,12 @@ fn task_issues(scene: &Scene, found: &mut Found) {
     }
 }
 
-fn dependency_issues(scene: &Scene, found: &mut Found) {
+fn dependency_issues(scene: &Scene, found: &mut Issues) {
     let item = &scene.item;
     for dep in item.depends_on.iter().filter(|d| deps::task_id(d).is_none()) {
-        let details = json!({"got": dep, "expected": "TASK-###"});
-        found.add(true, "INVALID_DEPENDENCY_ID", format!("'{dep}' is not a task id."), root(item), details);
+        let details =
+            IssueDetails { got: Some(dep.clone()), expected: Some("TASK-###"), ..IssueDetails::default() };
+        found.add(true, "INVALID_DEPENDENCY_ID", format!("'{dep}' is not a task id."), &root(item), details);
     }
     let missing = scene.deps.missing.iter().filter(|d| deps::task_id(d).is_some());
     let mut errors: Vec<_> = missing.map(|d| format!("There is no {d}.")).collect();
@@ -102,47 +165,59 @@ fn dependency_issues(scene: &Scene, found: &mut Found) {
         errors.push(format!("{} depends on itself.", item.id));
     }
     if !errors.is_empty() {
-        let details = json!({"errors": errors});
-        found.add(true, "INVALID_DEPENDENCIES", errors.join(" "), root(item), details);
+        let message = errors.join(" ");
+        let details = IssueDetails { errors, ..IssueDetails::default() };
+        found.add(true, "INVALID_DEPENDENCIES", message, &root(item), details);
     } else if let Some(cycle) = &scene.deps.cycle {
         let message = format!("The dependencies form a circle: {}.", cycle.join(" → "));
-        found.add(true, "CIRCULAR_DEPENDENCY", message, root(item), json!({"cycle": cycle}));
+        found.add(
+            true,
+            "CIRCULAR_DEPENDENCY",
+            message,
+            &root(item),
+            IssueDetails { cycle: cycle.clone(), ..IssueDetails::default() },
+        );
     }
     let open: Vec<_> = scene.deps.known.iter().filter(|s| !s.resolved()).map(|s| s.id.clone()).collect();
     if !open.is_empty() {
         let message = format!("Waits for: {}.", open.join(", "));
-        let details = json!({"unresolved_depends_on": open});
-        found.add(false, "DEPENDS_ON_BLOCKING", message, root(item), details);
+        let details = IssueDetails { unresolved_depends_on: open, ..IssueDetails::default() };
+        found.add(false, "DEPENDS_ON_BLOCKING", message, &root(item), details);
     }
 }
 
-fn step_issues(path: &str, step: &Step, found: &mut Found) {
-    let target = json!({"kind": "step", "path": path, "step_id": step.id});
+fn step_issues(path: &str, step: &Step, found: &mut Issues) {
+    let target = IssueTarget {
+        kind: "step",
+        path: Some(path.to_string()),
+        step_id: Some(step.id.clone()),
+        ..IssueTarget::default()
+    };
     let title = step.title.trim();
     if step.success_criteria.is_empty() {
         let message = format!("{path} has no success criteria.");
-        found.error("STEP_SUCCESS_CRITERIA_MISSING", message, target.clone());
+        found.error("STEP_SUCCESS_CRITERIA_MISSING", message, &target);
     }
     if step.tests.is_empty() {
-        found.warn("STEP_TESTS_MISSING", format!("{path} has no tests."), target.clone());
-        if !step.gates.tests_auto_confirmed {
+        found.warn("STEP_TESTS_MISSING", format!("{path} has no tests."), &target);
+        if !step.gates.auto(Gate::Tests) {
             let message = format!("{path} has no tests, yet they do not count as confirmed.");
-            found.warn("STEP_TESTS_INCONSISTENT", message, target.clone());
+            found.warn("STEP_TESTS_INCONSISTENT", message, &target);
         }
     }
     if step.blockers.is_empty() {
-        found.warn("STEP_BLOCKERS_MISSING", format!("{path} names no blockers."), target.clone());
+        found.warn("STEP_BLOCKERS_MISSING", format!("{path} names no blockers."), &target);
     }
     let length = title.chars().count();
     if length < MIN_TITLE {
         let message = format!("The title of {path} is short.");
-        let details = json!({"min_len": MIN_TITLE, "len": length});
-        found.add(false, "STEP_TITLE_TOO_SHORT", message, target.clone(), details);
+        let details = IssueDetails { min_len: Some(MIN_TITLE), len: Some(length), ..IssueDetails::default() };
+        found.add(false, "STEP_TITLE_TOO_SHORT", message, &target, details);
     }
     let lower = title.to_lowercase();
     if SEQUENCE.iter().any(|word| lower.contains(word)) {
         let message = format!("{path} seems to be more than one step.");
-        found.warn("STEP_NOT_ATOMIC", message, target.clone());
+        found.warn("STEP_NOT_ATOMIC", message, &target);
     }
     if step.computed_status() != "pending" {
         for (gate, code) in
@@ -150,27 +225,32 @@ fn step_issues(path: &str, step: &Step, found: &mut Found) {
         {
             if !step.gates.ok(gate) {
                 let message = format!("{path} is under way, but its {} are not confirmed.", gate.as_str());
-                found.warn(code, message, target.clone());
+                found.warn(code, message, &target);
             }
         }
     }
     if (step.ready() || step.completed) && !step.has_evidence() {
         let message = format!("{path} has no evidence: no outcome, checks or attachments.");
-        found.warn("EVIDENCE_MISSING", message, target);
+        found.warn("EVIDENCE_MISSING", message, &target);
     }
 }
 
-fn node_issues(path: &str, node: &TaskNode, found: &mut Found) {
-    let target = json!({"kind": "task_node", "path": path, "task_node_id": node.id});
+fn node_issues(path: &str, node: &TaskNode, found: &mut Issues) {
+    let target = IssueTarget {
+        kind: "task_node",
+        path: Some(path.to_string()),
+        task_node_id: Some(node.id.clone()),
+        ..IssueTarget::default()
+    };
     if node.title.trim().is_empty() {
-        found.error("TASK_NODE_TITLE_MISSING", format!("{path} has no title."), target.clone());
+        found.error("TASK_NODE_TITLE_MISSING", format!("{path} has no title."), &target);
     }
     if node.success_criteria.is_empty() {
         let message = format!("{path} has no success criteria.");
-        found.warn("TASK_NODE_SUCCESS_CRITERIA_MISSING", message, target.clone());
+        found.warn("TASK_NODE_SUCCESS_CRITERIA_MISSING", message, &target);
     }
     if node.tests.is_empty() {
-        found.warn("TASK_NODE_TESTS_MISSING", format!("{path} has no tests."), target);
+        found.warn("TASK_NODE_TESTS_MISSING", format!("{path} has no tests."), &target);
     }
 }
 
@@ -185,14 +265,14 @@ fn checkboxes(text: &str) -> usize {
     text.lines().filter(|l| marks.iter().any(|m| l.trim_start().starts_with(m))).count()
 }
 
-fn plan_issues(item: &Item, found: &mut Found) {
+fn plan_issues(item: &Item, found: &mut Issues) {
     let total = item.plan_steps.len() as i64;
     if total > 0 && !(0..=total).contains(&item.plan_current) {
         let message = format!("plan_current is {}; it must be from 0 to {total}.", item.plan_current);
-        found.error("PLAN_CURRENT_OUT_OF_RANGE", message, root(item));
+        found.error("PLAN_CURRENT_OUT_OF_RANGE", message, &root(item));
     }
     if item.plan_steps.is_empty() {
-        found.warn("PLAN_STEPS_EMPTY", format!("{} has no checklist.", item.id), root(item));
+        found.warn("PLAN_STEPS_EMPTY", format!("{} has no checklist.", item.id), &root(item));
     }
     let heading = |words: &[&str]| {
         item.plan_doc.lines().filter(|l| l.trim_start().starts_with('#')).any(|l| {
@@ -212,62 +292,25 @@ fn plan_issues(item: &Item, found: &mut Found) {
     .collect();
     if !reasons.is_empty() {
         let message = "The plan document repeats what belongs into another field.".to_string();
-        found.add(false, "PLAN_DOC_OVERLAP", message, root(item), json!({"reasons": reasons}));
+        found.add(
+            false,
+            "PLAN_DOC_OVERLAP",
+            message,
+            &root(item),
+            IssueDetails { reasons, ..IssueDetails::default() },
+        );
     }
     let checklist = item.plan_steps.join("\n");
     if checkboxes(&checklist) > 0 || step_ids(&checklist) >= 2 {
         let message = "The checklist contains checkboxes or steps of tasks.".to_string();
-        found.warn("PLAN_STEPS_OVERLAP", message, root(item));
+        found.warn("PLAN_STEPS_OVERLAP", message, &root(item));
     }
     if contract::goal(item).is_empty() && item.contract.trim().is_empty() {
-        found.warn("CONTRACT_GOAL_MISSING", format!("{} has no goal.", item.id), root(item));
+        found.warn("CONTRACT_GOAL_MISSING", format!("{} has no goal.", item.id), &root(item));
     }
     for (key, code) in [("done", "DONE_CRITERIA_MISSING"), ("checks", "CHECKS_MISSING")] {
         if contract::data_list(item, key).is_empty() {
-            found.warn(code, format!("contract_data.{key} is empty."), root(item));
+            found.warn(code, format!("contract_data.{key} is empty."), &root(item));
         }
-    }
-}
-
-pub fn lint(run: &mut Run, request: &Object) -> Result<Answer> {
-    let scene = scene::load(run, request)?;
-    let issues = issues(&scene);
-    let item = &scene.item;
-    let key = item.kind.as_str();
-    let shown: Vec<_> = issues.iter().map(Issue::shown).collect();
-    let result = json!({"item_id": item.id, "kind": key, "revision": scene.rev,
-        "summary": summary(&issues), "issues": shown,
-        "links": {"radar": {"intent": "radar", key: item.id}, "resume": {"intent": "resume", key: item.id},
-            "mirror": {"intent": "mirror", key: item.id}}});
-    let mut fixes: Vec<Value> = Vec::new();
-    for issue in &issues {
-        let fix = runway::fix(&scene, issue).or_else(|| warning_fix(&scene, issue));
-        if let Some(fix) = fix.filter(|f| !fixes.contains(f)) {
-            fixes.push(fix);
-        }
-        if fixes.len() == 3 {
-            break;
-        }
-    }
-    Ok(Answer::about(&item.id, result).suggest(fixes))
-}
-
-/// Fixes for the warnings that have one; placeholders are in angle brackets.
-fn warning_fix(scene: &Scene, issue: &Issue) -> Option<Value> {
-    let item = &scene.item;
-    let patch = |ops: Value| suggest::guarded(json!({"task": item.id, "ops": ops}), item, scene.rev);
-    match issue.code {
-        "STEP_TESTS_MISSING" => {
-            let mut params = patch(json!([{"op": "append", "field": "tests", "value": "<command>"}]));
-            params["kind"] = json!("step");
-            params["path"] = issue.target["path"].clone();
-            suggest::normal("patch", "Names the command that tests this step.", params)
-        }
-        "DONE_CRITERIA_MISSING" | "CHECKS_MISSING" => {
-            let key = if issue.code == "CHECKS_MISSING" { "checks" } else { "done" };
-            let ops = json!([{"op": "append", "field": format!("contract_data.{key}"), "value": "<text>"}]);
-            suggest::normal("patch", "Completes the contract.", patch(ops))
-        }
-        _ => None,
     }
 }

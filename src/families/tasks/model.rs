@@ -197,7 +197,7 @@ impl PlanNode {
     /// Holds nothing anybody wrote (the automatic tests flag does not count).
     pub fn is_blank(&self) -> bool {
         let mut bare = self.clone_without_tasks();
-        bare.gates.tests_auto_confirmed = false;
+        bare.gates.set_auto(Gate::Tests, false);
         self.tasks.is_empty() && bare == PlanNode::default()
     }
 
@@ -286,6 +286,9 @@ pub struct Item {
     pub progress: i64,
     #[serde(skip_serializing_if = "no")]
     pub blocked: bool,
+    /// Of a plan: only whoever holds a task of it may change that task.
+    #[serde(skip_serializing_if = "no")]
+    pub exclusive: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blockers: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -32,7 +32,7 @@ fn clean_node(node: &mut TaskNode) {
 
 fn clean_gates(gates: &mut Gates) {
     for gate in Gate::ALL {
-        gates.notes_mut(gate).iter_mut().for_each(clean_text);
+        gates.of_mut(gate).notes.iter_mut().for_each(clean_text);
     }
 }
 

@@ -5,8 +5,8 @@ use crate::core::{Ctx, IndexQuery, Result};
 
 use super::evidence;
 use super::model::{Item, ItemKind};
-use super::shape;
-use super::store::{self, BY_KIND, ITEMS};
+use super::reply;
+use super::rows::{self, BY_KIND, ITEMS};
 
 pub const SCHEME: &str = "task://";
 
@@ -23,9 +23,9 @@ pub fn resources(ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<(Vec<R
         if start == ItemKind::Task && kind == ItemKind::Plan {
             continue;
         }
-        let group = store::group(workspace, &[kind.as_str()]);
+        let group = rows::group(workspace, &[kind.as_str()]);
         let want = (skip + limit + 1).saturating_sub(out.len());
-        let found = store::summaries(ctx.view, &IndexQuery::new(BY_KIND, group).limit(want))?;
+        let found = rows::summaries(ctx.view, &IndexQuery::new(BY_KIND, group).limit(want))?;
         for (i, s) in found.iter().enumerate().skip(skip) {
             if out.len() == limit {
                 return Ok((out, Some(format!("{}:{i}", kind.as_str()))));
@@ -66,8 +66,10 @@ pub fn read(ctx: &Ctx, uri: &str) -> Result<Option<Contents>> {
         let bytes = evidence::stored(ctx.view, workspace, sha)?;
         bytes.map(|b| (String::from_utf8_lossy(&b).into_owned(), "text/plain"))
     } else if let Some(id) = uri.strip_prefix(SCHEME) {
-        let item = ctx.view.get::<Item>(ITEMS, &store::item_key(workspace, id))?;
-        item.map(|(item, row)| (shape::full(&item, row.rev).to_string(), "application/json"))
+        let item = ctx.view.get::<Item>(ITEMS, &rows::item_key(workspace, id))?;
+        item.map(|(item, row)| {
+            (serde_json::Value::Object(reply::full(&item, row.rev)).to_string(), "application/json")
+        })
     } else {
         None
     };

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::core::{Change, Draft, Error, Kind, OpKind, Result};
 
 use super::model::{Item, ItemKind};
-use super::store::{self, ITEMS};
+use super::rows::{self, ITEMS};
 
 /// So many tasks are named; the rest is counted.
 const NAMED: usize = 20;
@@ -29,7 +29,7 @@ pub fn check_restore(kind: &OpKind, draft: &Draft) -> Result<()> {
 }
 
 fn keeps_no_tasks(draft: &Draft, workspace: &str, id: &str) -> Result<()> {
-    let tasks = store::children(draft, workspace, id, NAMED + 1)?;
+    let tasks = rows::children(draft, workspace, id, NAMED + 1)?;
     let Some(first) = tasks.first() else { return Ok(()) };
     let names: Vec<&str> = tasks.iter().take(NAMED).map(|t| t.id.as_str()).collect();
     let more = if tasks.len() > NAMED { " and more" } else { "" };
@@ -49,7 +49,7 @@ fn has_its_plan(draft: &Draft, workspace: &str, change: &Change) -> Result<()> {
     else {
         return Ok(());
     };
-    if store::summary(draft, workspace, &plan)?.is_some() {
+    if rows::summary(draft, workspace, &plan)?.is_some() {
         return Ok(());
     }
     let message = format!("{id} cannot come back: its plan {plan} does not exist.");

@@ -1,4 +1,8 @@
 //! Typed paths (`s:0.t:1.s:2`): parsing, and finding exactly the node they name, at any depth.
+//!
+//! A [`Path`] is only text that has the right form. A [`StepPath`] or [`NodePath`] was found in an item.
+
+use crate::core::{Error, Result};
 
 use super::model::{Item, Step, TaskNode};
 
@@ -29,13 +33,7 @@ impl Path {
         self.0.len() % 2 == 1
     }
 
-    /// The index among its siblings and the path of what holds them (`None` = the item itself).
-    pub fn split(&self) -> (usize, Option<Path>) {
-        let (last, rest) = self.0.split_last().expect("a path has at least one segment");
-        (*last, (!rest.is_empty()).then(|| Path(rest.to_vec())))
-    }
-
-    pub fn step<'a>(&self, item: &'a Item) -> Option<&'a Step> {
+    fn step<'a>(&self, item: &'a Item) -> Option<&'a Step> {
         let (mut steps, mut indexes) = (&item.steps, self.0.as_slice());
         loop {
             let step = steps.get(*indexes.first()?)?;
@@ -47,12 +45,7 @@ impl Path {
         }
     }
 
-    pub fn node<'a>(&self, item: &'a Item) -> Option<&'a TaskNode> {
-        let (last, parent) = self.split();
-        parent?.step(item)?.plan.tasks.get(last)
-    }
-
-    pub fn step_mut<'a>(&self, item: &'a mut Item) -> Option<&'a mut Step> {
+    fn step_mut<'a>(&self, item: &'a mut Item) -> Option<&'a mut Step> {
         let (mut steps, mut indexes) = (&mut item.steps, self.0.as_slice());
         loop {
             let step = steps.get_mut(*indexes.first()?)?;
@@ -63,18 +56,110 @@ impl Path {
             indexes = &indexes[2..];
         }
     }
+}
 
-    pub fn node_mut<'a>(&self, item: &'a mut Item) -> Option<&'a mut TaskNode> {
-        let (last, parent) = self.split();
-        parent?.step_mut(item)?.plan.tasks.get_mut(last)
+/// A step that was found in an item. The item may have changed since, so looking again may fail, as an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepPath {
+    path: Path,
+    shown: String,
+}
+
+/// A task node that was found in an item: the step that holds it, and its number there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodePath {
+    parent: StepPath,
+    index: usize,
+    shown: String,
+}
+
+fn gone(item: &Item, shown: &str) -> Error {
+    Error::internal(format!("{} lost its node {shown} on the way.", item.id))
+}
+
+impl StepPath {
+    /// `None` where the item has no step there.
+    pub fn of(path: &Path, item: &Item) -> Option<StepPath> {
+        path.step(item).map(|_| StepPath { path: path.clone(), shown: path.to_string() })
     }
 
-    /// The list of steps a step of this path lives in.
-    pub fn siblings_mut<'a>(&self, item: &'a mut Item) -> Option<&'a mut Vec<Step>> {
-        match self.split().1 {
+    pub fn parse(text: &str, item: &Item) -> Option<StepPath> {
+        StepPath::of(&Path::parse(text)?, item)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.shown
+    }
+
+    pub fn step<'a>(&self, item: &'a Item) -> Result<&'a Step> {
+        self.path.step(item).ok_or_else(|| gone(item, &self.shown))
+    }
+
+    pub fn step_mut<'a>(&self, item: &'a mut Item) -> Result<&'a mut Step> {
+        let gone = gone(item, &self.shown);
+        self.path.step_mut(item).ok_or(gone)
+    }
+
+    /// Takes the step out of its list.
+    pub fn remove(&self, item: &mut Item) -> Result<Step> {
+        let gone = gone(item, &self.shown);
+        let (Some(index), rest) = (self.path.0.last(), &self.path.0[..self.path.0.len().saturating_sub(1)])
+        else {
+            return Err(gone);
+        };
+        let siblings = match rest.split_last() {
             None => Some(&mut item.steps),
-            Some(node) => node.node_mut(item).map(|n| &mut n.steps),
+            Some((node, step)) => {
+                let step = Path(step.to_vec()).step_mut(item);
+                step.and_then(|s| s.plan.tasks.get_mut(*node)).map(|n| &mut n.steps)
+            }
+        };
+        match siblings {
+            Some(list) if *index < list.len() => Ok(list.remove(*index)),
+            _ => Err(gone),
         }
+    }
+}
+
+impl NodePath {
+    /// `None` where the item has no task node there.
+    pub fn of(path: &Path, item: &Item) -> Option<NodePath> {
+        let (index, step) = path.0.split_last()?;
+        let parent = StepPath::of(&Path(step.to_vec()), item)?;
+        parent.path.step(item)?.plan.tasks.get(*index)?;
+        Some(NodePath { parent, index: *index, shown: path.to_string() })
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.shown
+    }
+
+    pub fn node<'a>(&self, item: &'a Item) -> Result<&'a TaskNode> {
+        self.parent.step(item)?.plan.tasks.get(self.index).ok_or_else(|| gone(item, &self.shown))
+    }
+
+    pub fn node_mut<'a>(&self, item: &'a mut Item) -> Result<&'a mut TaskNode> {
+        let gone = gone(item, &self.shown);
+        self.parent.step_mut(item)?.plan.tasks.get_mut(self.index).ok_or(gone)
+    }
+
+    /// Takes the node out of its plan.
+    pub fn remove(&self, item: &mut Item) -> Result<TaskNode> {
+        let gone = gone(item, &self.shown);
+        let tasks = &mut self.parent.step_mut(item)?.plan.tasks;
+        if self.index < tasks.len() { Ok(tasks.remove(self.index)) } else { Err(gone) }
+    }
+}
+
+impl std::fmt::Display for StepPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl std::fmt::Display for NodePath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.shown)
     }
 }
 

@@ -1,240 +1,266 @@
-//! The one way every intent goes, in the contract's order: revision syntax, focus, guards, preview,
-//! revision, handler, operation id. Batches send their operations the same way.
+//! The one way every intent goes, in the contract's order: revision syntax, focus, guards, preview, revision, handler,
+//! operation id. Batches send their operations the same way.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use crate::core::outcome::OP_ID;
-use crate::core::{Error, Result};
+use crate::core::{Call, Changed, Ctx, Error, Outcome, Reply, Result, arguments, schema};
 
-use super::args::{self, flag, has, text};
-use super::fail::{Envelope, fail};
-use super::intents::{self, FocusUse, Intent};
-use super::model::{ItemKind, Object, Status};
-use super::run::{Answer, Run};
-use super::store::{self, ITEMS};
-use super::{focus, suggest};
+use super::answer::{self, Answer, AnswerContext};
+use super::auto::Gathered;
+use super::claims::{self, CLAIMS};
+use super::errors::{Envelope, fail};
+use super::intent::{AnyIntent, FocusUse, intent_of};
+use super::model::{Gate, Object};
+use super::record;
+use super::request::Request;
+use super::rows::{self, FOCUS, ITEMS};
+use super::suggest;
+use super::target::{self, Target};
+use super::tools::INTENTS;
 
-pub fn execute(run: &mut Run, name: &str, request: &Object) -> Result<Answer> {
-    let Some(intent) = intents::find(name) else {
-        return Err(fail("UNKNOWN_INTENT", format!("There is no intent '{name}'."))
-            .hint("The intents are the tools named tasks_<intent>."));
-    };
-    let expected = expected_revision(request)?;
-    let mut request = request.clone();
-    let mut context = Object::new();
-    match targeted(run, intent, &mut request, expected, &mut context) {
-        Ok(mut answer) => {
-            for (key, value) in context {
-                answer.context.entry(key).or_insert(value);
+/// Bytes of `changed` in a short reply, and in one that tells of checkpoints before and after.
+const MOST_CHANGED: usize = 300;
+const MOST_BESIDE_CHECKPOINTS: usize = 100;
+
+pub fn find(tool: &str) -> Result<&'static dyn AnyIntent> {
+    let found = INTENTS.iter().copied().find(|intent| intent.tool() == tool);
+    found.ok_or_else(|| {
+        let name = intent_of(tool);
+        let known: Vec<&str> = INTENTS.iter().map(|intent| intent.name()).collect();
+        let near =
+            schema::closest(name, &known).map(|near| format!("Did you mean '{near}'? ")).unwrap_or_default();
+        fail("UNKNOWN_INTENT", format!("There is no intent '{name}'."))
+            .hint(format!("{near}The intents are the tools named tasks_<intent>."))
+    })
+}
+
+/// A whole call: from its arguments to what is recorded and answered.
+pub fn outcome(ctx: &Ctx, intent: &dyn AnyIntent, seen: &Gathered) -> Result<Outcome> {
+    let mut request = Request::new(ctx, seen);
+    if let Some(text) = ctx.call.args.values().find_map(suggest::placeholder).filter(|_| intent.writes()) {
+        return Err(fail("PLACEHOLDER", format!("{text} still stands in the call."))
+            .hint("Put what you did or found in its place, then send the call again."));
+    }
+    let answer = execute(&mut request, intent, ctx.call).map_err(|e| with_the_rest(intent, ctx.call, e))?;
+    let (common, _) = intent.read(ctx.call)?;
+    settled(request, intent.name(), answer, common.audit.on())
+}
+
+/// The same for a tool that is no intent: it has decided already.
+pub fn plain(request: Request, name: &str, answer: Answer) -> Result<Outcome> {
+    settled(request, name, answer, false)
+}
+
+/// Runs one intent, alone or inside a batch.
+pub fn execute(request: &mut Request, intent: &dyn AnyIntent, call: &Call) -> Result<Answer> {
+    let (common, preview) = intent.read(call)?;
+    if let Some(other) = common.intent.get().filter(|said| said.trim() != intent.name()) {
+        return Err(fail("INVALID_FIELDS", format!("'intent' is {other}, but this is {}.", intent.name()))
+            .hint(format!("Leave 'intent' out, or call tasks_{other}.")));
+    }
+    let expected = common.revision()?;
+    let mut context = AnswerContext::default();
+    let mut targeted = |request: &mut Request| -> Result<Answer> {
+        let mut target = Target::named(&common);
+        let mut other = None;
+        if intent.focus() != FocusUse::No {
+            target = target::fill(request, intent.name(), intent.focus(), &common, &mut context)?;
+            let id = target.id(intent.focus()).to_string();
+            target::guard(request, intent.name(), &common, &target, &id, &mut context)?;
+            other = claims::other_holder(request.ctx, request.view(), &id)?;
+            let preview = request.preview || preview;
+            if let (Some(expected), false) = (expected, preview) {
+                check_revision(request, &id, expected)?;
             }
+            if request.depth == 0 {
+                request.filled = Some((intent.focus().key(), id));
+            }
+        }
+        let mut answer = work(request, intent, call, &target, preview)?;
+        answer.warnings.extend(other);
+        Ok(answer)
+    };
+    match targeted(request) {
+        Ok(mut answer) => {
+            answer.context.target_resolution = context.target_resolution;
+            answer.context.strict = context.strict;
             Ok(answer)
         }
         Err(error) => Err(error.context(&context)),
     }
 }
 
-fn targeted(
-    run: &mut Run,
-    intent: &Intent,
-    request: &mut Object,
-    expected: Option<u64>,
-    context: &mut Object,
+#[derive(Serialize)]
+struct Would {
+    dry_run: bool,
+    would_execute: bool,
+}
+
+fn work(
+    request: &mut Request,
+    intent: &dyn AnyIntent,
+    call: &Call,
+    target: &Target,
+    preview: bool,
 ) -> Result<Answer> {
-    let mut target = None;
-    if intent.focus != FocusUse::No {
-        target = Some(fill_from_focus(run, intent, request, context)?);
-        guard(run, intent, request, context)?;
-    }
-    let preview = run.preview || is_preview(intent, request);
-    if let (Some(id), Some(expected), false) = (&target, expected, preview) {
-        check_revision(run, id, expected)?;
-    }
-    if run.depth == 0 {
-        run.filled = target.map(|id| (intent.target_key(), id));
-    }
-    let mut answer = work(run, intent, request, preview)?;
+    let preview = preview || request.preview;
+    let mut answer = handled(request, intent, call, target, preview)?;
     answer.preview = preview;
-    let writes = intent.writes || answer.wrote;
+    let writes = intent.writes() || answer.wrote;
     if writes && preview {
-        answer.result.entry("dry_run").or_insert(json!(true));
-        answer.result.entry("would_execute").or_insert(json!(!answer.no_op));
+        let would_execute = !answer.no_op;
+        answer = answer.with(&Would { dry_run: true, would_execute });
     } else if writes && !answer.no_op {
-        let id = if run.depth == 0 {
-            OP_ID.to_string()
-        } else {
-            let id = run.ctx.ids.uuid();
-            run.nested_ids.push(id.clone());
-            id
+        let id = match request.depth {
+            0 => request.record_id.clone(),
+            _ => {
+                let id = request.ctx.ids.uuid();
+                request.nested_ids.push(id.clone());
+                id
+            }
         };
-        answer.meta.insert("operation_id".into(), json!(id));
+        answer.meta.operation_id = Some(id);
     }
-    if answer.no_op {
-        answer.meta.insert("no_op".into(), json!(true));
+    answer.meta.no_op = answer.no_op;
+    if request.depth == 0 {
+        let_go(request)?;
     }
     Ok(answer)
 }
 
-/// Runs the handler; a preview that is not already inside one leaves the draft as it found it.
-fn work(run: &mut Run, intent: &Intent, request: &Object, preview: bool) -> Result<Answer> {
-    if !preview || run.preview {
-        return (intent.handler)(run, request);
+/// A task that is done is held by nobody; once for a whole batch.
+fn let_go(request: &mut Request) -> Result<()> {
+    for id in request.targets.clone() {
+        if claims::ended_with(request.view(), request.workspace(), &id)? {
+            let key = claims::claim_key(request.workspace(), &id);
+            request.draft.delete(CLAIMS, &key)?;
+        }
     }
-    let (saved, touched) = (run.draft.snapshot(), run.targets.clone());
-    run.preview = true;
-    let answer = (intent.handler)(run, request);
-    run.preview = false;
-    run.draft.restore(saved);
-    run.targets = touched;
+    Ok(())
+}
+
+/// Runs the handler; a preview that is not already inside one leaves the draft as it found it.
+fn handled(
+    request: &mut Request,
+    intent: &dyn AnyIntent,
+    call: &Call,
+    target: &Target,
+    preview: bool,
+) -> Result<Answer> {
+    if !preview || request.preview {
+        return intent.answer(request, call, target);
+    }
+    let (saved, touched) = (request.draft.snapshot(), request.targets.clone());
+    request.preview = true;
+    let answer = intent.answer(request, call, target);
+    request.preview = false;
+    request.draft.restore(saved);
+    request.targets = touched;
     answer
 }
 
-fn is_preview(intent: &Intent, request: &Object) -> bool {
-    match intent.name {
-        "close_task" => !flag(request, "apply", false) || flag(request, "dry_run", false),
-        "scaffold" => flag(request, "dry_run", true),
-        name => {
-            let composite = ["batch", "storage"].contains(&name);
-            (intent.writes || composite) && flag(request, "dry_run", false)
-        }
-    }
+#[derive(Serialize)]
+struct Stale<'a> {
+    task: &'a str,
+    expected_revision: u64,
+    current_revision: u64,
 }
 
-/// `expected_revision` or its alias: a whole number from 0, or its text.
-pub fn expected_revision(request: &Object) -> Result<Option<u64>> {
-    for key in ["expected_revision", "expected_version"] {
-        if let Some(value) = request.get(key).filter(|v| !v.is_null()) {
-            let parsed = args::integer(value).and_then(|n| u64::try_from(n).ok());
-            let message = || format!("'{key}' is {value}; it must be a whole number from 0.");
-            return parsed.map(Some).ok_or_else(|| {
-                fail("INVALID_EXPECTED_REVISION", message())
-                    .hint("Send the 'revision' that resume or radar shows.")
-            });
-        }
-    }
-    Ok(None)
-}
-
-pub fn check_revision(run: &Run, id: &str, expected: u64) -> Result<()> {
-    let Some(row) = run.view().row(ITEMS, &store::item_key(run.workspace(), id))? else { return Ok(()) };
+pub fn check_revision(request: &Request, id: &str, expected: u64) -> Result<()> {
+    let Some(row) = request.view().row(ITEMS, &rows::item_key(request.workspace(), id))? else {
+        return Ok(());
+    };
     if row.rev == expected {
         return Ok(());
     }
     Err(fail("REVISION_MISMATCH", format!("{id} is at revision {}, not {expected}.", row.rev))
         .hint("Read it again with resume or radar, then retry with the current revision.")
-        .result(json!({"task": id, "expected_revision": expected, "current_revision": row.rev}))
+        .result(Stale { task: id, expected_revision: expected, current_revision: row.rev })
         .suggest(suggest::reread(id)))
 }
 
-fn resolution(context: &mut Object, value: Value) {
-    context.insert("target_resolution".into(), value);
+/// One of a batch's operations: its arguments are read by the same rules as those of a call.
+pub fn nested(request: &mut Request, name: &str, args: Object) -> Result<Answer> {
+    let intent = find(&format!("tasks_{name}"))?;
+    let mut call = Call::of(intent.tool(), args);
+    if let Some(declared) = suggest::declared(intent.tool()) {
+        arguments::settle(declared, &mut call)?;
+    }
+    execute(request, intent, &call)
 }
 
-/// Names the target if the request does not; returns its id.
-fn fill_from_focus(run: &Run, intent: &Intent, request: &mut Object, context: &mut Object) -> Result<String> {
-    let key = intent.target_key();
-    let keys = if key == "plan" { ["plan", "task"] } else { ["task", "plan"] };
-    if keys.iter().any(|k| has(request, k) && request[*k] != json!("")) {
-        resolution(context, json!({"source": "explicit"}));
-        return Ok(keys.iter().find_map(|k| text(request, k)).unwrap_or_default().to_string());
+/// Everything else that is wrong with the arguments, so that it need not be found out one call at a time.
+fn with_the_rest(intent: &dyn AnyIntent, call: &Call, error: Error) -> Error {
+    let ours = error.code.starts_with("MISSING_") || error.code.starts_with("INVALID_");
+    let Some(declared) = suggest::declared(intent.tool()).filter(|_| ours) else { return error };
+    let faults = schema::check_all(&declared.schema, &Value::Object(call.args.clone()));
+    let others: Vec<&str> = faults
+        .iter()
+        .filter(|fault| !error.message.contains(&format!("'{}'", fault.field)))
+        .map(|fault| fault.problem.as_str())
+        .collect();
+    if others.is_empty() {
+        return error;
     }
-    let candidates = || suggest::pick_a_target(run.view(), run.workspace());
-    let Some(focused) = focus::of(run)? else {
-        resolution(context, json!({"source": "missing"}));
-        let message = format!("{} needs a target: none was named and nothing is focused.", intent.name);
-        return Err(fail("MISSING_TARGET", message)
-            .hint(format!("Pass '{key}', or choose a focus with focus_set."))
-            .suggest(candidates()?));
-    };
-    let plan_parent = focused.parent.as_ref().filter(|p| ItemKind::of_id(p) == ItemKind::Plan);
-    let (source, id) = match (intent.focus, focused.kind) {
-        (FocusUse::Plan, ItemKind::Task) if plan_parent.is_some() => {
-            ("focus_task_parent", plan_parent.cloned().unwrap_or_default())
-        }
-        (FocusUse::Plan, ItemKind::Task) | (FocusUse::Task, ItemKind::Plan) => {
-            resolution(
-                context,
-                json!({"source": "focus_incompatible", "focus": focused.id, "domain": focused.domain}),
-            );
-            let wanted = if intent.focus == FocusUse::Plan { "plan" } else { "task" };
-            let message = format!("The focus is {}, but {} works on a {wanted}.", focused.id, intent.name);
-            return Err(fail("FOCUS_INCOMPATIBLE", message)
-                .hint(format!("Pass '{key}', or focus a {wanted} with focus_set."))
-                .suggest(candidates()?));
-        }
-        _ => ("focus", focused.id.clone()),
-    };
-    let mut how = json!({"source": source, "focus": focused.id});
-    how[key] = json!(id);
-    how["domain"] = json!(focused.domain);
-    resolution(context, how);
-    request.insert(key.to_string(), json!(id));
-    Ok(id)
+    let message = format!("{} Also: {}", error.message, others.join(" "));
+    Error { message, ..error }
 }
 
-/// Refuses a write that may hit something else than its author thinks.
-fn guard(run: &Run, intent: &Intent, request: &mut Object, context: &mut Object) -> Result<()> {
-    let how = context.get("target_resolution").cloned().unwrap_or_default();
-    let explicit = how["source"] == "explicit";
-    let mut strict = flag(request, "strict_targeting", false) || flag(request, "strict_writes", false);
-    if !explicit && !has(request, "strict_targeting") && !has(request, "strict_writes") {
-        let mut active = 0;
-        for kind in [ItemKind::Plan, ItemKind::Task] {
-            active += store::count_status(run.view(), run.workspace(), kind, Status::Active)?;
+#[derive(Serialize)]
+struct WhatChanged {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed: Vec<Changed>,
+    #[serde(skip_serializing_if = "is_zero")]
+    changed_left_off: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+/// Is this a field of a checkpoint, or a time that follows from it?
+fn said_by_checkpoints(field: &str) -> bool {
+    let leaf = field.rsplit('.').next().unwrap_or_default();
+    let leaf = leaf.split('[').next().unwrap_or_default();
+    let of_gate = |gate: &Gate| leaf.strip_prefix(gate.as_str()).is_some_and(|rest| rest.starts_with('_'));
+    Gate::ALL.iter().any(of_gate) || ["started_at", "completed_at"].contains(&leaf)
+}
+
+/// The reply, and what the log keeps of it.
+fn settled(request: Request, intent: &str, mut answer: Answer, audit: bool) -> Result<Outcome> {
+    let ctx = request.ctx;
+    let audit = audit && (answer.preview || answer.no_op);
+    if audit {
+        answer.meta.audit_operation_id = Some(request.record_id.clone());
+    }
+    let changes: Vec<_> = request.draft.changes().filter(|c| c.table == ITEMS.0).collect();
+    if changes.is_empty() {
+        answer.meta.operation_id = None;
+    }
+    if answer.short && !answer.preview {
+        let mut list = Changed::of(&request.draft, &changes)?;
+        // The timeline only tells of what the other fields say.
+        list.retain(|changed| !changed.field.starts_with("events"));
+        let checkpoints = answer.result.contains_key("checkpoints_after");
+        if checkpoints {
+            list.retain(|changed| !said_by_checkpoints(&changed.field));
+            // What became of the item is beside it; its step comes first.
+            list.sort_by_key(|changed| !changed.field.starts_with("steps["));
         }
-        if active > 1 {
-            strict = true;
-            context.insert("strict_writes_auto".into(), json!(true));
-            context.insert("strict_writes_reason".into(), json!("multiple_active_targets"));
-            context.insert("strict_writes_active_count".into(), json!(active));
-        }
+        let most = if checkpoints { MOST_BESIDE_CHECKPOINTS } else { MOST_CHANGED };
+        let (changed, changed_left_off) = Changed::within(list, most);
+        answer = answer.with(&WhatChanged { changed, changed_left_off });
     }
-    let keys = if intent.target_key() == "plan" { ["plan", "task"] } else { ["task", "plan"] };
-    let resolved = keys.iter().find_map(|k| text(request, k)).unwrap_or_default().to_string();
-    let kind = match store::summary(run.view(), run.workspace(), &resolved)? {
-        Some(summary) => summary.kind,
-        None => ItemKind::of_id(&resolved),
-    };
-    let refuse = |code: &str, message: String, hint: &str| -> Error {
-        let value = |key: &str| request.get(key).cloned().unwrap_or(Value::Null);
-        fail(code, message)
-            .hint(hint)
-            .result(json!({"expected_target_id": value("expected_target_id"),
-                "expected_kind": value("expected_kind"), "resolved_target_id": resolved,
-                "resolved_kind": kind.as_str(), "target_resolution": how}))
-            .suggest(suggest::look_at(&resolved))
-    };
-    let named = args::id(request, "expected_target_id", "INVALID_EXPECTED_TARGET_ID")?;
-    let alias = args::id(request, "expected_target", "INVALID_EXPECTED_TARGET_ID")?;
-    if let (Some(a), Some(b)) = (named, alias)
-        && a != b
-    {
-        let message = format!("'expected_target_id' is {a}, but its alias 'expected_target' is {b}.");
-        return Err(refuse("EXPECTED_TARGET_MISMATCH", message, "Send one of the two."));
-    }
-    let expected = named.or(alias);
-    let expected_kind = match request.get("expected_kind").filter(|v| !v.is_null() && **v != json!("")) {
-        None => None,
-        Some(value) => Some(value.as_str().and_then(|s| ItemKind::parse(s.trim())).ok_or_else(|| {
-            let message = format!("'expected_kind' is {value}; it must be task or plan.");
-            refuse("INVALID_EXPECTED_KIND", message, "Send task or plan.")
-        })?),
-    };
-    if strict && !explicit && expected.is_none() {
-        let message = format!("{} would go to the focus ({resolved}) without saying so.", intent.name);
-        return Err(refuse(
-            "STRICT_TARGETING_REQUIRES_EXPECTED_TARGET_ID",
-            message,
-            "Pass 'expected_target_id' with the id you mean, or name the target itself.",
-        ));
-    }
-    if expected.is_some_and(|id| id != resolved) || expected_kind.is_some_and(|k| k != kind) {
-        let message =
-            format!("The target is {resolved} ({}), which is not what was expected.", kind.as_str());
-        return Err(refuse(
-            "EXPECTED_TARGET_MISMATCH",
-            message,
-            "Check the focus, or name the target in the request.",
-        ));
-    }
-    Ok(())
+    let record = record::of(&request, intent, &answer);
+    let mut reply = Reply::of(&answer::envelope(intent, &answer, ctx.now));
+    reply.is_error = answer.error.is_some();
+    reply.links = answer.links;
+    let mut outcome = request.draft.into_outcome();
+    // Focus is a pointer of the session, not something to undo.
+    outcome.quiet = !outcome.changes.is_empty() && outcome.changes.iter().all(|c| c.table == FOCUS.0);
+    outcome.audit = audit;
+    outcome.record = record;
+    outcome.reply = reply;
+    Ok(outcome)
 }

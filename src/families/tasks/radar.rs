@@ -1,146 +1,383 @@
-//! radar, handoff and context_pack: one screen about the current work, inside a hard budget.
+//! One screen about the current work: what radar, handoff and context_pack show, before any budget.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use crate::core::Result;
+use crate::core::{Given, Result};
 
-use super::args;
-use super::artifact::{MAX_ARTIFACT_BYTES, MAX_ARTIFACTS};
-use super::budget;
+use super::answer::{Answer, object};
+use super::args::{self, Whole};
+use super::budget::{self, Room};
 use super::contract;
-use super::fail::Envelope;
-use super::history;
-use super::mirror;
-use super::model::{Attachment, Check, Item, Object, Status, Step};
-use super::path::Path;
-use super::run::{Answer, Run};
-use super::runway::{self, Runway};
-use super::scene::{self, Scene};
+use super::links::Link;
+use super::model::{Attachment, Check, Gate, Item, Object, Status, Step};
+use super::path::StepPath;
+use super::request::Request;
+use super::rows::clip;
+use super::runway::{self, Runway, RunwayShown};
+use super::scene::Scene;
 use super::state::checklist_open;
-use super::store::clip;
+use super::suggest::Suggestion;
+use super::worklist::{Queue, WorkItem};
 
 const DEFAULT_CHARS: i64 = 12_000;
+/// Notes that survive a handover.
+const NOTES: usize = 5;
 
-/// `limit` and `max_chars` as these three intents take them.
-struct Bounds {
-    limit: i64,
-    max_chars: usize,
+/// `limit` and `max_chars` as the three intents take them.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct BoundArgs {
+    limit: Given<Whole>,
+    max_chars: Given<Whole>,
 }
 
-fn bounds(request: &Object) -> Result<Bounds> {
-    let limit = args::number(request, "limit", 0, 10, "INVALID_LIMIT")?.unwrap_or(3);
-    let max = args::number(request, "max_chars", 0, i64::MAX, "INVALID_MAX_CHARS")?.unwrap_or(0);
-    let max = if max == 0 { DEFAULT_CHARS } else { max.clamp(1_000, 50_000) };
-    Ok(Bounds { limit, max_chars: max as usize })
+pub struct Bounds {
+    pub limit: i64,
+    pub max_chars: usize,
 }
 
-/// The radar of a scene and the runway it was built from, before any budget.
-fn build(run: &Run, scene: &Scene, limit: i64) -> (Value, Runway) {
-    let item = &scene.item;
-    let runway = Runway::of(scene);
-    let next = runway::next(scene, &runway, run.view(), run.workspace(), run.ctx.now);
-    let current = current(scene);
-    let verify = if item.is_plan() { verify_plan(item) } else { verify_task(scene, current.as_ref()) };
-    let open = verify["open_checkpoints"].clone();
-    let key = item.kind.as_str();
-    let why = why(scene);
-    let radar = json!({
-        "focus": {"id": item.id, "kind": key, "revision": scene.rev, "domain": item.domain,
-            "title": item.title, "lifecycle_status": item.status.as_str()},
-        "now": now(scene, current.as_ref(), &runway),
-        "why": why,
-        "verify": verify,
-        "next": [next],
-        "blockers": {"blocked": item.blocked || current.as_ref().is_some_and(|(_, s)| s.blocked),
-            "blockers": current.as_ref().map_or(&item.blockers, |(_, s)| &s.blockers),
-            "depends_on": item.depends_on, "unresolved_depends_on": scene.deps.unresolved()},
-        "open_checkpoints": open,
-        "runway": runway.shown(),
-        "links": {
-            "resume": {"intent": "resume", key: item.id},
-            "mirror": {"intent": "mirror", key: item.id, "limit": 10},
-            "context": {"intent": "context", "include_all": true, "compact": true},
-            "focus_get": {"intent": "focus_get"},
-            "history": {"intent": "history", "task": item.id, "limit": 20},
-            "handoff": {"intent": "handoff", key: item.id, "limit": limit},
-        },
-        "how_to_verify": how_to_verify(scene, current.as_ref()),
-    });
-    (radar, runway)
+impl BoundArgs {
+    pub fn read(&self) -> Result<Bounds> {
+        let limit = args::number(&self.limit, "limit", 0, 10, "INVALID_LIMIT")?.unwrap_or(3);
+        let max = args::number(&self.max_chars, "max_chars", 0, i64::MAX, "INVALID_MAX_CHARS")?.unwrap_or(0);
+        let max = if max == 0 { DEFAULT_CHARS } else { max.clamp(1_000, 50_000) };
+        Ok(Bounds { limit, max_chars: max as usize })
+    }
+}
+
+#[derive(Serialize)]
+pub struct RadarShown<'a> {
+    focus: FocusShown<'a>,
+    now: Now<'a>,
+    next: Vec<&'a Suggestion>,
+    why: Why<'a>,
+    verify: Verify<'a>,
+    blockers: Blockers<'a>,
+    open_checkpoints: Vec<String>,
+    runway: RunwayShown<'a>,
+    how_to_verify: HowToVerify<'a>,
+    links: Links<'a>,
+}
+
+#[derive(Serialize)]
+struct FocusShown<'a> {
+    id: &'a str,
+    kind: &'static str,
+    revision: u64,
+    domain: &'a str,
+    title: &'a str,
+    lifecycle_status: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Now<'a> {
+    Checklist(ChecklistNow<'a>),
+    Step(Box<StepNow>),
+    Item(ItemNow<'a>),
+}
+
+#[derive(Serialize)]
+struct ChecklistNow<'a> {
+    kind: &'static str,
+    index: i64,
+    title: &'a str,
+    total: i64,
+    queue_status: &'static str,
+    queue: ChecklistQueue,
+}
+
+#[derive(Serialize)]
+struct ChecklistQueue {
+    remaining: i64,
+    total: i64,
+}
+
+#[derive(Serialize)]
+struct StepNow {
+    #[serde(flatten)]
+    step: WorkItem,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    queue: StepQueue,
+}
+
+#[derive(Serialize)]
+struct ItemNow<'a> {
+    kind: &'static str,
+    id: &'a str,
+    title: &'a str,
+    queue_status: &'static str,
+    progress: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    queue: StepQueue,
+}
+
+#[derive(Serialize)]
+struct StepQueue {
+    pending: usize,
+    ready: usize,
+    next_pending: Option<String>,
+    next_ready: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Why<'a> {
+    plan_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contract_preview: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contract: Option<ContractShown>,
+}
+
+#[derive(Serialize)]
+struct ContractShown {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    checks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    done: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    risks: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+struct Verify<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step_id: Option<&'a str>,
+    commands: Vec<String>,
+    open_checkpoints: Vec<String>,
+    missing_checkpoints: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<Missing<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    criteria_confirmed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_confirmed: Option<bool>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    tests: &'a [String],
+    ready: Option<bool>,
+    needs: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence_task: Option<EvidenceOfTask<'a>>,
+}
+
+#[derive(Serialize)]
+struct Missing<'a> {
+    checkpoint: String,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct Evidence<'a> {
+    verification_outcome: &'a str,
+    checks: Kinds<'a>,
+    attachments: Kinds<'a>,
+}
+
+#[derive(Serialize)]
+struct EvidenceOfTask<'a> {
+    steps_total: usize,
+    steps_with_any_evidence: usize,
+    verification_outcomes: Outcomes<'a>,
+    checks: Kinds<'a>,
+    attachments: Kinds<'a>,
+}
+
+#[derive(Serialize)]
+struct Outcomes<'a> {
+    count: usize,
+    kinds: BTreeMap<&'a str, usize>,
+}
+
+#[derive(Serialize)]
+struct Kinds<'a> {
+    count: usize,
+    kinds: BTreeMap<&'a str, usize>,
+    last_observed_at: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Blockers<'a> {
+    blocked: bool,
+    blockers: &'a [String],
+    depends_on: &'a [String],
+    unresolved_depends_on: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct HowToVerify<'a> {
+    criteria: Vec<String>,
+    order: [&'a str; 2],
+}
+
+#[derive(Serialize)]
+struct Links<'a> {
+    resume: Link<'a>,
+    mirror: Link<'a>,
+    context: Link<'a>,
+    focus_get: Link<'a>,
+    history: Link<'a>,
+    handoff: Link<'a>,
 }
 
 type Current<'a> = (String, &'a Step);
 
-fn current(scene: &Scene) -> Option<Current<'_>> {
+/// The step at hand.
+pub fn current(scene: &Scene) -> Option<Current<'_>> {
     let path = runway::current_step(scene)?;
-    let step = Path::parse(&path)?.step(&scene.item)?;
+    let step = StepPath::parse(&path, &scene.item)?.step(&scene.item).ok()?;
     Some((path, step))
 }
 
-fn now(scene: &Scene, current: Option<&Current>, runway: &Runway) -> Value {
+/// The last notes and decisions on a step: what was noted, why it waits, and what was said about its checkpoints.
+pub fn notes(step: &Step) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for gate in Gate::ALL {
+        all.extend(step.gates.of(gate).notes.iter().map(|note| format!("{}: {note}", gate.as_str())));
+    }
+    all.extend(step.progress_notes.iter().cloned());
+    if !step.block_reason.is_empty() {
+        all.push(format!("blocked: {}", step.block_reason));
+    }
+    let skip = all.len().saturating_sub(NOTES);
+    all.into_iter().skip(skip).map(|note| clip(&note, 200)).collect()
+}
+
+/// The radar of a scene as an object, and the one action it leads to.
+pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Suggestion>) {
+    let item = &scene.item;
+    let runway = Runway::of(scene);
+    let next: Vec<Suggestion> = runway::next_of(request, scene, &runway).into_iter().collect();
+    let current = current(scene);
+    let verify = if item.is_plan() { verify_plan(item) } else { verify_task(scene, current.as_ref()) };
+    let shown = RadarShown {
+        focus: FocusShown {
+            id: &item.id,
+            kind: item.kind.as_str(),
+            revision: scene.rev,
+            domain: &item.domain,
+            title: &item.title,
+            lifecycle_status: item.status.as_str(),
+        },
+        now: now(scene, current.as_ref(), &runway),
+        next: next.iter().collect(),
+        why: why(scene),
+        open_checkpoints: verify.open_checkpoints.clone(),
+        verify,
+        blockers: Blockers {
+            blocked: item.blocked || current.as_ref().is_some_and(|(_, s)| s.blocked),
+            blockers: current.as_ref().map_or(&item.blockers, |(_, s)| &s.blockers),
+            depends_on: &item.depends_on,
+            unresolved_depends_on: scene.deps.unresolved(),
+        },
+        runway: runway.shown(),
+        how_to_verify: how_to_verify(scene, current.as_ref()),
+        links: Links {
+            resume: Link::of("resume", item),
+            mirror: Link::of("mirror", item).limit(10),
+            context: Link::to("context"),
+            focus_get: Link::to("focus_get"),
+            history: Link::of_any("history", item).limit(20),
+            handoff: Link::of("handoff", item).limit(limit),
+        },
+    };
+    (object(&shown), next)
+}
+
+/// The reply of a radar within its budget.
+pub fn answer(
+    request: &Request,
+    intent: &str,
+    scene: &Scene,
+    result: Object,
+    next: Vec<Suggestion>,
+    max: usize,
+) -> Answer {
+    let room = Room::of(request, intent, &scene.item.id, max);
+    let (result, next) = budget::fit(result, next, &room);
+    Answer::about(&scene.item.id, &result).suggest(next)
+}
+
+fn now<'a>(scene: &'a Scene, current: Option<&Current>, runway: &Runway) -> Now<'a> {
     let item = &scene.item;
     if item.is_plan() {
         let total = item.plan_steps.len() as i64;
         let index = item.plan_current.clamp(0, total);
-        let title = item.plan_steps.get(index as usize).cloned().unwrap_or_default();
-        let status = match (total, checklist_open(item)) {
-            (0, _) => "pending",
-            (_, true) => "in_progress",
-            (_, false) => "completed",
-        };
-        return json!({"kind": "plan_step", "index": index, "title": title, "total": total,
-            "queue_status": status, "queue": {"remaining": total - index, "total": total}});
+        return Now::Checklist(ChecklistNow {
+            kind: "plan_step",
+            index,
+            title: item.plan_steps.get(index as usize).map_or("", String::as_str),
+            total,
+            queue_status: match (total, checklist_open(item)) {
+                (0, _) => "pending",
+                (_, true) => "in_progress",
+                (_, false) => "completed",
+            },
+            queue: ChecklistQueue { remaining: total - index, total },
+        });
     }
     let steps = item.walk();
     let open: Vec<_> = steps.iter().filter(|(_, s)| !s.completed).collect();
     let (ready, pending): (Vec<_>, Vec<_>) = open.into_iter().partition(|(_, s)| s.ready());
     let first = |list: &[&(String, &Step)]| list.first().map(|(path, _)| path.clone());
-    let queue = json!({"pending": pending.len(), "ready": ready.len(), "next_pending": first(&pending),
-        "next_ready": first(&ready)});
+    let queue = StepQueue {
+        pending: pending.len(),
+        ready: ready.len(),
+        next_pending: first(&pending),
+        next_ready: first(&ready),
+    };
     match current {
         Some((path, step)) => {
-            let mut out = mirror::step_item(step, path);
-            let status = if step.ready() { "in_progress" } else { "pending" };
-            out["queue_status"] = json!(status);
-            out["status"] = json!(status);
-            out["queue"] = queue;
-            out
+            let mut shown = WorkItem::of_step(step, path);
+            shown.set(if step.ready() { Queue::InProgress } else { Queue::Pending });
+            Now::Step(Box::new(StepNow { step: shown, notes: notes(step), queue }))
         }
-        None => {
-            let status = match (item.status, runway.open) {
+        None => Now::Item(ItemNow {
+            kind: "task",
+            id: &item.id,
+            title: &item.title,
+            queue_status: match (item.status, runway.open) {
                 (Status::Done, _) => "completed",
                 (_, true) => "ready",
                 (_, false) => "blocked",
-            };
-            json!({"kind": "task", "id": item.id, "title": item.title, "queue_status": status,
-                "progress": item.progress, "queue": queue})
-        }
+            },
+            progress: item.progress,
+            notes: steps.last().map(|(_, step)| notes(step)).unwrap_or_default(),
+            queue,
+        }),
     }
 }
 
-fn why(scene: &Scene) -> Value {
-    let Some(plan) = scene.plan() else { return json!({"plan_id": scene.item.parent}) };
-    let mut out = json!({"plan_id": plan.id, "contract_preview": clip(plan.contract.trim(), 280)});
-    let goal = contract::goal(plan);
-    let list = |key: &str, n: usize| {
-        let items: Vec<_> = contract::data_list(plan, key).into_iter().take(n).collect();
-        (!items.is_empty()).then(|| json!(items))
+fn why(scene: &Scene) -> Why<'_> {
+    let Some(plan) = scene.plan() else {
+        return Why { plan_id: scene.item.parent.as_deref(), contract_preview: None, contract: None };
     };
-    let mut summary = json!({});
-    if !goal.is_empty() {
-        summary["goal"] = json!(clip(goal, 180));
-    }
-    for (key, n) in [("checks", 5), ("done", 5), ("constraints", 3), ("risks", 3)] {
-        if let Some(items) = list(key, n) {
-            summary[key] = items;
-        }
-    }
-    if summary != json!({}) {
-        out["contract"] = summary;
-    }
-    out
+    let goal = contract::goal(plan);
+    let list = |key: &str, n: usize| -> Vec<String> {
+        contract::data_list(plan, key).iter().take(n).map(|entry| clip(entry, 180)).collect()
+    };
+    let shown = ContractShown {
+        goal: Some(clip(goal, 180)).filter(|goal| !goal.is_empty()),
+        checks: list("checks", 5),
+        done: list("done", 5),
+        constraints: list("constraints", 3),
+        risks: list("risks", 3),
+    };
+    let lists = [&shown.checks, &shown.done, &shown.constraints, &shown.risks];
+    let says = shown.goal.is_some() || lists.iter().any(|list| !list.is_empty());
+    let contract_preview = Some(clip(plan.contract.trim(), 280)).filter(|text| !text.is_empty());
+    Why { plan_id: Some(&plan.id), contract_preview, contract: Some(shown).filter(|_| says) }
 }
 
 fn commands(scene: &Scene, tests: &[String]) -> Vec<String> {
@@ -163,66 +400,70 @@ fn counted<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     })
 }
 
-fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Value {
-    let last = all.clone().map(|(_, observed)| observed).max().filter(|last| !last.is_empty());
+fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Kinds<'a> {
+    let last_observed_at = all.clone().map(|(_, observed)| observed).max().filter(|last| !last.is_empty());
     let kinds = counted(all.map(|(kind, _)| kind));
-    json!({"count": kinds.values().sum::<usize>(), "kinds": kinds, "last_observed_at": last})
+    Kinds { count: kinds.values().sum(), kinds, last_observed_at }
 }
 
-fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Value {
+fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Kinds<'a> {
     kinds(checks.map(|c| (c.kind.as_str(), c.observed_at.as_str())))
 }
 
-fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment> + Clone) -> Value {
+fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment> + Clone) -> Kinds<'a> {
     kinds(attachments.map(|a| (a.kind.as_str(), a.observed_at.as_str())))
 }
 
-fn evidence_of(step: &Step) -> Value {
-    json!({"verification_outcome": step.verification_outcome,
-        "checks": check_kinds(step.verification_checks.iter()),
-        "attachments": attachment_kinds(step.attachments.iter())})
-}
-
-fn evidence_of_task(item: &Item) -> Value {
+fn evidence_of_task(item: &Item) -> EvidenceOfTask<'_> {
     let steps = item.walk();
-    let outcomes: Vec<_> =
+    let outcomes: Vec<&str> =
         steps.iter().map(|(_, s)| s.verification_outcome.as_str()).filter(|o| !o.is_empty()).collect();
-    json!({"steps_total": steps.len(),
-        "steps_with_any_evidence": steps.iter().filter(|(_, s)| s.has_evidence()).count(),
-        "verification_outcomes": {"count": outcomes.len(), "kinds": counted(outcomes.iter().copied())},
-        "checks": check_kinds(steps.iter().flat_map(|(_, s)| &s.verification_checks)),
-        "attachments": attachment_kinds(steps.iter().flat_map(|(_, s)| &s.attachments))})
+    let all: Vec<&Step> = steps.iter().map(|(_, s)| *s).collect();
+    EvidenceOfTask {
+        steps_total: steps.len(),
+        steps_with_any_evidence: all.iter().filter(|s| s.has_evidence()).count(),
+        verification_outcomes: Outcomes { count: outcomes.len(), kinds: counted(outcomes.into_iter()) },
+        checks: check_kinds(all.clone().into_iter().flat_map(|s| &s.verification_checks)),
+        attachments: attachment_kinds(all.into_iter().flat_map(|s| &s.attachments)),
+    }
 }
 
-fn verify_task(scene: &Scene, current: Option<&Current>) -> Value {
+fn verify_task<'a>(scene: &'a Scene, current: Option<&'a Current<'a>>) -> Verify<'a> {
     let item = &scene.item;
+    let evidence_task = Some(evidence_of_task(item));
     let Some((path, step)) = current else {
-        return json!({"commands": commands(scene, &item.tests), "open_checkpoints": [],
-            "missing_checkpoints": [], "ready": null, "needs": null,
-            "evidence_task": evidence_of_task(item)});
+        return Verify { commands: commands(scene, &item.tests), evidence_task, ..Verify::default() };
     };
     let needs = step.needs();
     let names: Vec<_> =
         needs.iter().map(|n| if n == "blocked" { "unblocked".to_string() } else { n.clone() }).collect();
-    let missing: Vec<_> = names.iter().map(|n| json!({"checkpoint": n, "path": path})).collect();
-    let tests: Vec<_> = step.tests.iter().take(10).collect();
-    json!({"path": path, "step_id": step.id, "commands": commands(scene, &step.tests),
-        "open_checkpoints": names, "missing_checkpoints": names, "tests": tests, "ready": step.ready(),
-        "needs": needs, "missing": missing, "evidence": evidence_of(step),
-        "evidence_task": evidence_of_task(item),
-        "evidence_contract": {
-            "limits": {"max_items": MAX_ARTIFACTS, "max_artifact_bytes": MAX_ARTIFACT_BYTES},
-            "artifact_kinds": {"cmd_output": ["command", "exit_code", "stdout", "stderr"],
-                "diff": ["diff"], "url": ["url"]}}})
+    Verify {
+        path: Some(path),
+        step_id: Some(&step.id),
+        commands: commands(scene, &step.tests),
+        open_checkpoints: names.clone(),
+        missing: names.iter().map(|name| Missing { checkpoint: name.clone(), path }).collect(),
+        missing_checkpoints: names,
+        tests: &step.tests[..step.tests.len().min(10)],
+        ready: Some(step.ready()),
+        needs: Some(needs),
+        evidence: Some(Evidence {
+            verification_outcome: &step.verification_outcome,
+            checks: check_kinds(step.verification_checks.iter()),
+            attachments: attachment_kinds(step.attachments.iter()),
+        }),
+        evidence_task,
+        ..Verify::default()
+    }
 }
 
-fn verify_plan(item: &Item) -> Value {
+fn verify_plan(item: &Item) -> Verify<'_> {
     let mut open = Vec::new();
-    if !item.success_criteria.is_empty() && !item.gates.criteria_confirmed {
-        open.push("criteria");
+    if !item.success_criteria.is_empty() && !item.gates.confirmed(Gate::Criteria) {
+        open.push("criteria".to_string());
     }
-    if !item.tests.is_empty() && !item.gates.tests_confirmed {
-        open.push("tests");
+    if !item.tests.is_empty() && !item.gates.confirmed(Gate::Tests) {
+        open.push("tests".to_string());
     }
     let mut commands = contract::data_list(item, "checks");
     for test in &item.tests {
@@ -231,71 +472,23 @@ fn verify_plan(item: &Item) -> Value {
         }
     }
     commands.truncate(10);
-    json!({"commands": commands, "open_checkpoints": open,
-        "criteria_confirmed": item.gates.criteria_confirmed, "tests_confirmed": item.gates.tests_confirmed,
-        "ready": null, "needs": null})
+    Verify {
+        commands,
+        missing_checkpoints: open.clone(),
+        open_checkpoints: open,
+        criteria_confirmed: Some(item.gates.confirmed(Gate::Criteria)),
+        tests_confirmed: Some(item.gates.confirmed(Gate::Tests)),
+        ..Verify::default()
+    }
 }
 
-fn how_to_verify(scene: &Scene, current: Option<&Current>) -> Value {
+fn how_to_verify<'a>(scene: &Scene, current: Option<&Current>) -> HowToVerify<'a> {
     let criteria = match current {
         Some((_, step)) => &step.success_criteria,
         None => &scene.item.success_criteria,
     };
-    let criteria: Vec<_> = criteria.iter().take(5).map(|c| clip(c, 180)).collect();
-    json!({"criteria": criteria,
-        "order": ["evidence_capture", if scene.item.is_plan() { "verify" } else { "close_step" }]})
-}
-
-/// The reply of a budgeted result: `next` and `suggestions[0]` are the same thing.
-fn answer(scene: &Scene, result: Value) -> Answer {
-    let next = result["next"].as_array().cloned().unwrap_or_default();
-    Answer::about(&scene.item.id, result).suggest(next)
-}
-
-pub fn radar(run: &mut Run, request: &Object) -> Result<Answer> {
-    let bounds = bounds(request)?;
-    let scene = scene::load(run, request)?;
-    let (radar, _) = build(run, &scene, bounds.limit);
-    Ok(answer(&scene, budget::fit(radar, bounds.max_chars)))
-}
-
-fn tally(items: Vec<String>, total: usize) -> Value {
-    let count = items.len();
-    json!({"count": count, "total": total, "items": items.into_iter().take(5).collect::<Vec<_>>()})
-}
-
-pub fn handoff(run: &mut Run, request: &Object) -> Result<Answer> {
-    let bounds = bounds(request)?;
-    let scene = scene::load(run, request)?;
-    let (mut radar, _) = build(run, &scene, bounds.limit);
-    let item = &scene.item;
-    let (done, remaining): (Vec<_>, Vec<_>) = if item.is_plan() {
-        let at = item.plan_current.clamp(0, item.plan_steps.len() as i64) as usize;
-        let (done, rest) = item.plan_steps.split_at(at);
-        (done.to_vec(), rest.to_vec())
-    } else {
-        let (done, rest): (Vec<_>, Vec<_>) = item.steps.iter().partition(|s| s.completed);
-        let titles = |list: Vec<&Step>| list.into_iter().map(|s| s.title.clone()).collect::<Vec<_>>();
-        (titles(done), titles(rest))
-    };
-    let total = done.len() + remaining.len();
-    radar["done"] = tally(done, total);
-    radar["remaining"] = tally(remaining, total);
-    let risks = match item.risks.is_empty() {
-        false => item.risks.clone(),
-        true => scene.plan().map(|p| contract::data_list(p, "risks")).unwrap_or_default(),
-    };
-    radar["risks"] = json!(risks);
-    Ok(answer(&scene, budget::fit(radar, bounds.max_chars)))
-}
-
-pub fn context_pack(run: &mut Run, request: &Object) -> Result<Answer> {
-    let bounds = bounds(request)?;
-    let limit = args::number(request, "delta_limit", 0, 500, "INVALID_DELTA_LIMIT")?.unwrap_or(20);
-    let scene = scene::load(run, request)?;
-    let (radar, _) = build(run, &scene, bounds.limit);
-    let fitted = budget::fit(radar.clone(), bounds.max_chars);
-    let delta = history::pack_delta(run, request, &scene.item.id, limit as usize)
-        .map_err(|e| e.result(json!({"radar": fitted, "radar_budget": fitted["budget"]})))?;
-    Ok(answer(&scene, budget::fit_pack(radar, delta, bounds.max_chars)))
+    HowToVerify {
+        criteria: criteria.iter().take(5).map(|c| clip(c, 180)).collect(),
+        order: ["evidence_capture", if scene.item.is_plan() { "verify" } else { "close_step" }],
+    }
 }

@@ -1,93 +1,118 @@
 //! The runway: may this be closed right now, what is in the way, and the one action that helps most.
 //!
-//! Every recipe is executable as it stands and, executed again and again, leads to DONE: whatever can keep
-//! a task open has its own way out here.
+//! Executed again and again, with its placeholders filled, the action leads to DONE: whatever can keep a task or plan
+//! open has its own way out here. Nothing is confirmed that has no evidence: the work comes first, then what it showed,
+//! and only then the confirmation, which names that evidence.
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use crate::core::{Timestamp, View};
+use crate::core::Result;
 
 use super::contract;
-use super::lint::{self, Issue};
-use super::model::{Gate, Object, Status, Step};
-use super::patch;
-use super::path::Path;
+use super::lint::{self, Issue, IssueShown, LintSummary};
+use super::model::{Object, Status, Step};
+use super::patch::{self, PatchArgs};
+use super::request::Request;
 use super::scene::Scene;
 use super::state::{self, Obstacle};
-use super::suggest::{self, guarded};
-
-const DONE_PLACEHOLDER: &str = "<definition of done>";
+use super::step_action::{self, Op, Patch, patch_of};
+use super::suggest::{self, OfItem, OfTask, Recipe, Suggestion, fill};
 
 pub struct Runway {
     pub open: bool,
     pub issues: Vec<Issue>,
     pub obstacle: Option<Obstacle>,
-    pub recipe: Option<Value>,
+    pub recipe: Option<Suggestion>,
+}
+
+#[derive(Serialize)]
+pub struct RunwayShown<'a> {
+    open: bool,
+    blocking: Blocking<'a>,
+    recipe: Option<Recipe<'a>>,
+}
+
+#[derive(Serialize)]
+struct Blocking<'a> {
+    lint: BlockingLint<'a>,
+    validation: Option<Validation<'a>>,
+}
+
+#[derive(Serialize)]
+struct BlockingLint<'a> {
+    summary: LintSummary,
+    errors_count: usize,
+    top_errors: Vec<IssueShown<'a>>,
+}
+
+#[derive(Serialize)]
+struct Validation<'a> {
+    code: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<StepTarget<'a>>,
+}
+
+#[derive(Serialize)]
+struct StepTarget<'a> {
+    kind: &'static str,
+    path: &'a str,
+    step_id: &'a str,
 }
 
 impl Runway {
     pub fn of(scene: &Scene) -> Runway {
         let issues = lint::issues(scene);
-        let obstacle = state::obstacle(&scene.item);
+        let obstacle = obstacle(scene);
         let lint_blocks = issues.iter().any(|i| i.error);
         let open = !lint_blocks && obstacle.is_none();
         let recipe = if open { None } else { recipe(scene, &issues, obstacle.as_ref()) };
         Runway { open, issues, obstacle, recipe }
     }
 
-    pub fn errors(&self) -> Vec<Value> {
+    pub fn errors(&self) -> Vec<IssueShown<'_>> {
         self.issues.iter().filter(|i| i.error).map(Issue::shown).collect()
     }
 
-    pub fn shown(&self) -> Value {
-        let errors = self.errors();
-        let count = errors.len();
-        let top: Vec<_> = errors.into_iter().take(3).collect();
-        let validation = self.obstacle.as_ref().map(|o| {
-            let mut out = json!({"code": o.code, "message": o.message});
-            if let Some((path, id)) = &o.step {
-                out["target"] = json!({"kind": "step", "path": path, "step_id": id});
-            }
-            out
+    pub fn shown(&self) -> RunwayShown<'_> {
+        let mut top_errors = self.errors();
+        let errors_count = top_errors.len();
+        top_errors.truncate(3);
+        let validation = self.obstacle.as_ref().map(|o| Validation {
+            code: o.code,
+            message: &o.message,
+            target: o.step.as_ref().map(|(path, step_id)| StepTarget { kind: "step", path, step_id }),
         });
-        json!({"open": self.open,
-            "blocking": {"lint": {"summary": lint::summary(&self.issues), "errors_count": count,
-                "top_errors": top}, "validation": validation},
-            "recipe": self.recipe})
+        let lint = BlockingLint { summary: lint::summary(&self.issues), errors_count, top_errors };
+        let recipe = self.recipe.as_ref().map(Suggestion::recipe);
+        RunwayShown { open: self.open, blocking: Blocking { lint, validation }, recipe }
     }
 }
 
-fn patch_of(scene: &Scene, kind: &str, path: Option<&str>, ops: Value, reason: &str) -> Option<Value> {
-    let mut params = json!({"task": scene.item.id, "kind": kind, "ops": ops});
-    if let Some(path) = path {
-        params["path"] = json!(path);
+/// The first reason against closing. A plan also waits for its tasks.
+fn obstacle(scene: &Scene) -> Option<Obstacle> {
+    match &scene.open_task {
+        Some(task) if scene.item.status != Status::Done => {
+            let message = format!("{} of {} is still open: {}.", task.id, scene.item.id, task.title);
+            Some(Obstacle { code: "PLAN_NOT_COMPLETE", message, step: None })
+        }
+        _ => state::obstacle(&scene.item),
     }
-    suggest::high("patch", reason, guarded(params, &scene.item, scene.rev))
 }
 
 /// The action that removes a lint error.
-pub fn fix(scene: &Scene, issue: &Issue) -> Option<Value> {
+pub fn fix(scene: &Scene, issue: &Issue) -> Option<Suggestion> {
     let path = issue.path();
-    let append = |value: &str| json!({"op": "append", "field": "success_criteria", "value": value});
     match issue.code {
-        "TASK_SUCCESS_CRITERIA_MISSING" => Some(criteria_fix(scene)).flatten(),
-        "STEP_SUCCESS_CRITERIA_MISSING" => patch_of(
-            scene,
-            "step",
-            path,
-            json!([append("<success criterion>")]),
-            "The step says nothing about when it is done.",
-        ),
-        "TASK_NODE_TITLE_MISSING" => patch_of(
-            scene,
-            "task",
-            path,
-            json!([{"op": "set", "field": "title", "value": "<title>"}]),
-            "The task node has no title.",
-        ),
+        "TASK_SUCCESS_CRITERIA_MISSING" => criteria_fix(scene),
+        "STEP_SUCCESS_CRITERIA_MISSING" => step_criteria_fix(scene, path),
+        "TASK_NODE_TITLE_MISSING" => {
+            let ops = vec![Op::set("title", fill("title of the task node"))];
+            patch_of(scene, "task", path, ops, "The task node has no title.")
+        }
         "PLAN_CURRENT_OUT_OF_RANGE" => {
             let clamped = scene.item.plan_current.clamp(0, scene.item.plan_steps.len() as i64);
-            let ops = json!([{"op": "set", "field": "plan_current", "value": clamped}]);
+            let ops = vec![Op::set("plan_current", clamped)];
             patch_of(scene, "task_detail", None, ops, "The checklist position is out of range.")
         }
         "INVALID_DEPENDENCY_ID" | "INVALID_DEPENDENCIES" | "CIRCULAR_DEPENDENCY" => dependency_fix(scene),
@@ -95,213 +120,167 @@ pub fn fix(scene: &Scene, issue: &Issue) -> Option<Value> {
     }
 }
 
-fn criteria_fix(scene: &Scene) -> Option<Value> {
+fn step_criteria_fix(scene: &Scene, path: Option<&str>) -> Option<Suggestion> {
+    let ops = vec![Op::append("success_criteria", fill("when this step is done"))];
+    patch_of(scene, "step", path, ops, "The step says nothing about when it is done.")
+}
+
+fn criteria_fix(scene: &Scene) -> Option<Suggestion> {
     let done = scene.plan().map(|p| contract::data_list(p, "done")).unwrap_or_default();
     let own = contract::data_list(&scene.item, "done");
     let mut values = if own.is_empty() { done } else { own };
     if values.is_empty() {
-        values.push(DONE_PLACEHOLDER.to_string());
+        values.push(fill("definition of done"));
     }
-    let ops: Vec<_> = values
-        .iter()
-        .take(20)
-        .map(|v| json!({"op": "append", "field": "success_criteria", "value": v}))
-        .collect();
-    patch_of(scene, "task_detail", None, json!(ops), "The task says nothing about when it is done.")
+    let ops = values.into_iter().take(20).map(|v| Op::append("success_criteria", v)).collect();
+    patch_of(scene, "task_detail", None, ops, "The task says nothing about when it is done.")
 }
 
 /// Takes out the dependencies that cannot stand: unknown, malformed, itself, or closing a circle.
-fn dependency_fix(scene: &Scene) -> Option<Value> {
+fn dependency_fix(scene: &Scene) -> Option<Suggestion> {
     let item = &scene.item;
     let closing = scene.deps.cycle.as_ref().and_then(|c| c.get(1));
-    let bad: Vec<_> = item
-        .depends_on
-        .iter()
-        .filter(|d| scene.deps.missing.contains(d) || **d == item.id || Some(*d) == closing)
-        .collect();
-    let ops = json!([{"op": "remove", "field": "depends_on", "value": bad}]);
+    let cannot = |d: &&String| scene.deps.missing.contains(d) || **d == item.id || Some(*d) == closing;
+    let bad: Vec<String> = item.depends_on.iter().filter(cannot).cloned().collect();
+    let ops = vec![Op::remove("depends_on", bad)];
     patch_of(scene, "task_detail", None, ops, "These dependencies cannot be met.")
 }
 
-fn recipe(scene: &Scene, issues: &[Issue], obstacle: Option<&Obstacle>) -> Option<Value> {
+#[derive(Serialize)]
+struct Advance<'a> {
+    plan: &'a str,
+    advance: bool,
+}
+
+fn recipe(scene: &Scene, issues: &[Issue], obstacle: Option<&Obstacle>) -> Option<Suggestion> {
     if let Some(fix) = issues.iter().filter(|i| i.error).find_map(|i| fix(scene, i)) {
         return Some(fix);
     }
     let obstacle = obstacle?;
-    if scene.item.is_plan() {
-        let params = guarded(json!({"plan": scene.item.id, "advance": true}), &scene.item, scene.rev);
-        return suggest::high("plan", "Moves on to the next checklist entry.", params);
+    let item = &scene.item;
+    if item.is_plan() {
+        if let Some(task) = &scene.open_task {
+            return Suggestion::high("radar", "The plan's first open task.", &OfTask { task: &task.id });
+        }
+        let params = Advance { plan: &item.id, advance: true };
+        return Suggestion::guarded(
+            "plan",
+            "Moves on to the next checklist entry.",
+            &params,
+            item,
+            scene.rev,
+        );
     }
     match (&obstacle.step, obstacle.code) {
         (Some((path, _)), "TASK_NOT_COMPLETE") => {
             let current = current_step(scene).unwrap_or_else(|| path.clone());
-            step_action(scene, &current)
+            step_action::of(scene, &current)
         }
-        (Some((path, _)), "STEP_SUCCESS_CRITERIA_MISSING") => patch_of(
-            scene,
-            "step",
-            Some(path),
-            json!([{"op": "append", "field": "success_criteria", "value": "<success criterion>"}]),
-            "The step says nothing about when it is done.",
-        ),
-        (Some((path, _)), _) => step_action(scene, path),
+        (Some((path, _)), "STEP_SUCCESS_CRITERIA_MISSING") => step_criteria_fix(scene, Some(path)),
+        (Some((path, _)), _) => step_action::of(scene, path),
         (None, "TASK_SUCCESS_CRITERIA_MISSING") => criteria_fix(scene),
-        (None, _) => patch_of(
-            scene,
-            "task_detail",
-            None,
-            json!([{"op": "set", "field": "blocked", "value": false}]),
-            "The task is marked as blocked.",
-        ),
+        (None, _) => {
+            let ops = vec![Op::set("blocked", false)];
+            patch_of(scene, "task_detail", None, ops, "The task is marked as blocked.")
+        }
     }
 }
 
 /// The step to work on: the first open one that is ready, else the first open one.
 pub fn current_step(scene: &Scene) -> Option<String> {
-    let open: Vec<_> = scene.item.walk().into_iter().filter(|(_, s)| !s.completed).collect();
+    let open: Vec<_> =
+        scene.item.walk().into_iter().filter(|(_, s): &(String, &Step)| !s.completed).collect();
     let ready = open.iter().find(|(_, s)| s.ready());
     ready.or(open.first()).map(|(path, _)| path.clone())
 }
 
-fn confirmations(gates: &[Gate]) -> Value {
-    let all = gates.iter().map(|g| (g.as_str().to_string(), json!({"confirmed": true})));
-    Value::Object(Object::from_iter(all))
+#[derive(Serialize)]
+struct CloseTask<'a> {
+    task: &'a str,
+    apply: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    patches: Vec<Object>,
 }
 
-/// What brings one step forward.
-fn step_action(scene: &Scene, path: &str) -> Option<Value> {
+#[derive(Serialize)]
+struct NewTask<'a> {
+    kind: &'static str,
+    parent: &'a str,
+    title: String,
+}
+
+#[derive(Serialize)]
+struct Complete<'a> {
+    task: &'a str,
+    status: &'static str,
+}
+
+/// The one best next action for an item.
+pub fn next(request: &Request, scene: &Scene) -> Result<Option<Suggestion>> {
+    Ok(next_of(request, scene, &Runway::of(scene)))
+}
+
+/// The same where the runway is known.
+pub fn next_of(request: &Request, scene: &Scene, runway: &Runway) -> Option<Suggestion> {
+    let found =
+        if scene.item.is_plan() { plan_next(scene, runway) } else { task_next(request, scene, runway) };
+    found.or_else(suggest::everything)
+}
+
+fn plan_next(scene: &Scene, runway: &Runway) -> Option<Suggestion> {
     let item = &scene.item;
-    let step = Path::parse(path)?.step(item)?;
-    let needs = step.needs();
-    let at = |mut params: Value| {
-        params["task"] = json!(item.id);
-        params["path"] = json!(path);
-        guarded(params, item, scene.rev)
-    };
-    if needs.iter().any(|n| n == "plan_tasks") {
-        return node_action(scene, path, step);
-    }
-    if step.blocked {
-        let params = at(json!({"blocked": false, "reason": ""}));
-        return suggest::high("block", "The step is blocked; go on once the reason is gone.", params);
-    }
-    let unknown = needs.iter().any(|n| Gate::parse(n).is_none());
-    if unknown {
-        let known: Vec<_> = step.required().into_iter().filter(|r| Gate::parse(r).is_some()).collect();
-        let ops = json!([{"op": "set", "field": "required_checkpoints", "value": known}]);
-        return patch_of(
-            scene,
-            "step",
-            Some(path),
-            ops,
-            "The step requires a checkpoint that does not exist.",
-        );
-    }
-    let mut gates = step.missing_gates();
-    if step.completed {
-        let params = at(json!({"step_id": step.id, "checkpoints": confirmations(&gates)}));
-        return suggest::high("verify", "The step was closed without these confirmations.", params);
-    }
-    if gates.is_empty() {
-        gates = default_gates(step);
-    }
-    let params = at(json!({"step_id": step.id, "note": "", "checkpoints": confirmations(&gates)}));
-    suggest::high("close_step", "Confirms the open checkpoints and closes the step.", params)
-}
-
-fn default_gates(step: &Step) -> Vec<Gate> {
-    let mut gates = Vec::new();
-    if !step.success_criteria.is_empty() {
-        gates.push(Gate::Criteria);
-    }
-    if !step.tests.is_empty() || step.gates.tests_auto_confirmed {
-        gates.push(Gate::Tests);
-    }
-    gates
-}
-
-/// What brings the first unfinished task node of a step forward.
-fn node_action(scene: &Scene, path: &str, step: &Step) -> Option<Value> {
-    let (index, node) = step.plan.tasks.iter().enumerate().find(|(_, n)| !n.is_done())?;
-    let path = format!("{path}.t:{index}");
-    if node.blocked {
-        let ops = json!([{"op": "set", "field": "blocked", "value": false}]);
-        return patch_of(scene, "task", Some(&path), ops, "The task node is marked as blocked.");
-    }
-    let mut below = Vec::new();
-    super::model::walk_steps(&node.steps, &path, &mut below);
-    let open = below.iter().filter(|(_, s)| !s.completed);
-    let open: Vec<_> = open.collect();
-    if let Some((path, _)) = open.iter().find(|(_, s)| s.ready()).or(open.first()) {
-        return step_action(scene, path);
-    }
-    let params = json!({"task": scene.item.id, "path": path, "status": "DONE"});
-    let params = guarded(params, &scene.item, scene.rev);
-    suggest::high("task_define", "Nothing is open below this task node; say whether it is done.", params)
-}
-
-/// The one best next action for an item: never none.
-pub fn next(scene: &Scene, runway: &Runway, view: &dyn View, workspace: &str, now: Timestamp) -> Value {
-    let item = &scene.item;
-    let close = |patches: Option<Value>| {
-        let mut params = json!({"task": item.id, "apply": true});
-        if let Some(patches) = patches {
-            params["patches"] = patches;
+    match &runway.recipe {
+        Some(recipe) => Some(recipe.clone()),
+        None if item.status == Status::Done => None,
+        None if scene.tasks == 0 && item.plan_steps.is_empty() => {
+            let task = NewTask { kind: "task", parent: &item.id, title: fill("title of the first task") };
+            Suggestion::high("create", "The plan has no tasks yet.", &task)
         }
-        let params = guarded(params, item, scene.rev);
-        suggest::high("close_task", "Everything is done: close the task.", params)
+        None => {
+            let params = Complete { task: &item.id, status: "DONE" };
+            Suggestion::guarded("complete", "Every task is done: close the plan.", &params, item, scene.rev)
+        }
+    }
+}
+
+fn task_next(request: &Request, scene: &Scene, runway: &Runway) -> Option<Suggestion> {
+    let item = &scene.item;
+    let close = |patches: Vec<Object>| {
+        let params = CloseTask { task: &item.id, apply: true, patches };
+        Suggestion::guarded("close_task", "Everything is done: close the task.", &params, item, scene.rev)
     };
-    let found = match (&runway.recipe, item.is_plan()) {
-        (_, false) if item.status == Status::Done => None,
-        (Some(recipe), false) => match one_shot(scene, recipe, view, workspace, now) {
-            Some(patch) => close(Some(json!([patch]))),
+    if item.status == Status::Done {
+        let plan = scene.parent.as_ref().filter(|plan| plan.status != Status::Done)?;
+        let params = OfItem::new(plan.kind, &plan.id);
+        return Suggestion::high("radar", "The task is done; its plan shows what is next.", &params);
+    }
+    match &runway.recipe {
+        Some(recipe) => match one_shot(request, scene, recipe) {
+            Some(patch) => close(vec![patch]),
             None => Some(recipe.clone()),
         },
-        (Some(recipe), true) => Some(recipe.clone()),
-        (None, false) => close(None),
-        (None, true) if scene.tasks == 0 && item.status != Status::Done => suggest::high(
-            "create",
-            "The plan has no tasks yet.",
-            json!({"kind": "task", "parent": item.id, "title": "New task"}),
-        ),
-        (None, true) => None,
-    };
-    let fallback = || match item.is_plan() {
-        true => suggest::normal(
-            "context",
-            "Shows all plans and tasks.",
-            json!({"include_all": true, "compact": true}),
-        ),
-        false => {
-            suggest::normal("radar", "Nothing is left to do here.", json!({"task": item.id, "limit": 3}))
-        }
-    };
-    found.or_else(fallback).unwrap_or(Value::Null)
+        None => close(Vec::new()),
+    }
 }
 
 /// The recipe as a patch of close_task, if every step is complete and it opens the runway.
-fn one_shot(
-    scene: &Scene,
-    recipe: &Value,
-    view: &dyn View,
-    workspace: &str,
-    now: Timestamp,
-) -> Option<Value> {
-    if recipe["action"] != "patch" || scene.item.walk().iter().any(|(_, s)| !s.completed) {
+fn one_shot(request: &Request, scene: &Scene, recipe: &Suggestion) -> Option<Object> {
+    if recipe.action != "patch" || scene.item.walk().iter().any(|(_, s)| !s.completed) {
         return None;
     }
-    let params = recipe["params"].as_object()?;
+    let patch = PatchArgs::deserialize(serde_json::Value::Object(recipe.params.clone())).ok()?;
     let mut item = scene.item.clone();
-    patch::apply(view, workspace, &mut item, params, now).ok()?;
+    patch::apply(request.view(), request.workspace(), &mut item, &patch, request.ctx.now).ok()?;
     if !Runway::of(&scene.with(item)).open {
         return None;
     }
-    let keep = ["kind", "path", "step_id", "task_node_id", "ops"];
-    Some(Value::Object(
-        params
+    let kept = Patch::MEMBERS;
+    Some(
+        recipe
+            .params
             .iter()
-            .filter(|(k, _)| keep.contains(&k.as_str()))
+            .filter(|(k, _)| kept.contains(&k.as_str()))
             .map(|(k, v)| (k.clone(), v.clone()))
             .collect(),
-    ))
+    )
 }

@@ -1,17 +1,19 @@
-//! One immutable picture of an item and its surroundings; lint, runway, suggestions and radar are pure
-//! functions of it, so they can never disagree.
+//! One immutable picture of an item and its surroundings; lint, runway, suggestions and radar are pure functions of it,
+//! so they can never disagree.
 
-use serde_json::json;
+use serde::Serialize;
 
-use crate::core::{Result, View};
+use crate::core::{Given, Result, View};
 
+use super::args;
 use super::deps::Dependencies;
-use super::fail::{Envelope, fail};
+use super::errors::{Envelope, fail};
 use super::focus;
-use super::model::{Item, Object};
-use super::run::{Loaded, Run};
-use super::store::{self, BY_PARENT, ITEMS};
+use super::model::{Item, Status};
+use super::request::{Loaded, Request};
+use super::rows::{self, BY_PARENT, ITEMS, Summary};
 use super::suggest;
+use super::target::Target;
 
 #[derive(Clone)]
 pub struct Scene {
@@ -22,19 +24,24 @@ pub struct Scene {
     pub deps: Dependencies,
     /// How many tasks a plan has.
     pub tasks: u64,
+    /// The first of them that is not done.
+    pub open_task: Option<Summary>,
 }
 
 impl Scene {
     pub fn of(view: &dyn View, workspace: &str, loaded: Loaded) -> Result<Scene> {
         let Loaded { item, rev } = loaded;
         let parent = match &item.parent {
-            Some(id) => view.get::<Item>(ITEMS, &store::item_key(workspace, id))?.map(|(item, _)| item),
+            Some(id) => view.get::<Item>(ITEMS, &rows::item_key(workspace, id))?.map(|(item, _)| item),
             None => None,
         };
         let deps = Dependencies::of(view, workspace, &item.id, &item.depends_on)?;
-        let tasks =
-            if item.is_plan() { view.count(BY_PARENT, &store::group(workspace, &[&item.id]))? } else { 0 };
-        Ok(Scene { item, rev, parent, deps, tasks })
+        let (mut tasks, mut open_task) = (0, None);
+        if item.is_plan() {
+            tasks = view.count(BY_PARENT, &rows::group(workspace, &[&item.id]))?;
+            open_task = open(view, workspace, &item.id)?;
+        }
+        Ok(Scene { item, rev, parent, deps, tasks, open_task })
     }
 
     /// The plan whose contract this work is under.
@@ -49,31 +56,67 @@ impl Scene {
     }
 }
 
-/// What a reading intent is about: `task`, `plan`, or the focus.
-pub fn target(run: &Run, request: &Object) -> Result<Loaded> {
-    let named = match run.id(request, "task")? {
-        Some(id) => Some(id),
-        None => run.id(request, "plan")?,
-    };
-    let id = match named {
-        Some(id) => id.to_string(),
-        None => match focus::of(run)? {
-            Some(focused) => focused.id,
-            None => {
-                return Err(fail(
-                    "MISSING_ID",
-                    "Neither 'task' nor 'plan' was named and nothing is focused.",
-                )
-                .hint("Pass an id, or choose a focus with focus_set.")
-                .result(json!({}))
-                .suggest(suggest::pick_a_target(run.view(), run.workspace())?));
-            }
-        },
-    };
-    run.load(&id)?.ok_or_else(|| run.not_found(&id))
+/// The first task of a plan that is not done.
+pub fn open(view: &dyn View, workspace: &str, plan: &str) -> Result<Option<Summary>> {
+    let tasks = rows::children(view, workspace, plan, usize::MAX)?;
+    Ok(tasks.into_iter().find(|task| task.status != Status::Done))
 }
 
-pub fn load(run: &Run, request: &Object) -> Result<Scene> {
-    let loaded = target(run, request)?;
-    Scene::of(run.view(), run.workspace(), loaded)
+#[derive(Serialize)]
+struct Asked<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<&'a String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a String>,
+}
+
+/// An id that a reading intent was given, or the only item with that title; what is neither is answered with some that
+/// exist.
+pub fn read_id(request: &Request, given: &Given<String>, name: &str) -> Result<Option<String>> {
+    match args::id(given, name, "INVALID_ID") {
+        Ok(Some(id)) if rows::summary(request.view(), request.workspace(), id)?.is_some() => {
+            Ok(Some(id.into()))
+        }
+        Ok(None) => Ok(None),
+        other => match suggest::titled(request, args::text(given))? {
+            Some(found) => Ok(Some(found.id)),
+            None => other.map(|id| id.map(str::to_string)).map_err(|e| {
+                let task = given.get();
+                let asked = if name == "plan" {
+                    Asked { task: None, plan: task }
+                } else {
+                    Asked { task, plan: None }
+                };
+                e.result(asked)
+                    .suggest(suggest::pick_a_target(request.view(), request.workspace()).unwrap_or_default())
+            }),
+        },
+    }
+}
+
+/// What a reading intent is about: `task`, `plan`, the focus, or the only task there is to work on.
+pub fn target(request: &Request, named: &Target) -> Result<Loaded> {
+    let id = match read_id(request, &named.task, "task")? {
+        Some(id) => Some(id),
+        None => read_id(request, &named.plan, "plan")?,
+    };
+    let id = match id {
+        Some(id) => Some(id),
+        None => focus::of(request)?.map(|focused| focused.id),
+    };
+    let Some(id) = id else {
+        return Err(fail("MISSING_ID", "Neither 'task' nor 'plan' was named and nothing is focused.")
+            .hint(
+                suggest::only_target(request, "task")?
+                    .unwrap_or_else(|| "Pass an id, or choose a focus with focus_set.".to_string()),
+            )
+            .result(Asked { task: None, plan: None })
+            .suggest(suggest::pick_a_target(request.view(), request.workspace())?));
+    };
+    request.load(&id)?.ok_or_else(|| request.not_found(&id))
+}
+
+pub fn load(request: &Request, named: &Target) -> Result<Scene> {
+    let loaded = target(request, named)?;
+    Scene::of(request.view(), request.workspace(), loaded)
 }

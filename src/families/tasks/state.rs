@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::core::{Ids, Result, Timestamp, row};
 
-use super::model::{Gate, Item, ItemKind, Status, Step, TaskNode, walk_steps};
+use super::model::{Check, Gate, Item, ItemKind, Status, Step, TaskNode, walk_steps};
 
 /// `YYYY-MM-DD HH:MM`, the precision of every date inside an item.
 pub fn minute(now: Timestamp) -> String {
@@ -103,7 +103,7 @@ impl Step {
     }
 
     pub fn computed_status(&self) -> &'static str {
-        let touched = |g| self.gates.confirmed(g) || !self.gates.notes(g).is_empty();
+        let touched = |g| self.gates.confirmed(g) || !self.gates.of(g).notes.is_empty();
         if self.completed {
             "completed"
         } else if self.blocked {
@@ -134,6 +134,20 @@ impl Step {
     pub fn reopen(&mut self) {
         self.completed = false;
         self.completed_at = None;
+    }
+
+    /// Somebody looked and said what they found. The state of git and of CI collects itself and shows nothing of that.
+    pub fn has_shown_something(&self) -> bool {
+        let own = |check: &Check| !["git", "ci"].contains(&check.kind.as_str());
+        !self.verification_outcome.is_empty()
+            || !self.attachments.is_empty()
+            || self.verification_checks.iter().any(own)
+    }
+
+    /// The ids of everything that stands behind it, oldest first.
+    pub fn evidence(&self) -> Vec<String> {
+        let checks = self.verification_checks.iter().map(|c| c.digest.clone());
+        checks.chain(self.attachments.iter().map(|a| a.digest.clone())).collect()
     }
 
     pub fn has_evidence(&self) -> bool {
@@ -194,8 +208,8 @@ fn reissue_ids(item: &mut Item, ids: &dyn Ids) {
         for step in list {
             claim(&mut step.id, "STEP", seen, ids);
             let plan = &mut step.plan;
-            if !plan.is_blank() && plan.tests.is_empty() && !plan.gates.tests_confirmed {
-                plan.gates.tests_auto_confirmed = true;
+            if !plan.is_blank() && plan.tests.is_empty() && !plan.gates.confirmed(Gate::Tests) {
+                plan.gates.set_auto(Gate::Tests, true);
             }
             for node in &mut step.plan.tasks {
                 claim(&mut node.id, "NODE", seen, ids);

@@ -1,78 +1,183 @@
-//! Suggestions: actions a client can copy and execute. Each is checked against the tool's own schema
-//! before it leaves; one that does not pass is dropped, never sent as if it were valid.
+//! Suggestions: actions a client can copy and execute. Each is checked against the tool's own schema before it leaves;
+//! one that does not pass is dropped, never sent as if it were valid.
+//!
+//! What only the caller can know stands in a suggestion as a placeholder (`<fill: …>`); such a suggestion says that it
+//! is not validated, and a call that still holds a placeholder is refused.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use crate::core::tool::Late;
-use crate::core::{IndexQuery, Result, Tool, View, schema};
+use crate::core::standing::NextCall;
+use crate::core::{Declared, IndexQuery, Result, View, schema};
 
-use super::model::{Item, ItemKind, Status};
-use super::store::{self, BY_STATUS};
+use super::answer::object;
+use super::model::{Item, ItemKind, Object, Status};
+use super::request::Request;
+use super::rows::{self, BY_KIND, BY_STATUS, Summary};
 
 pub const TOOLS_JSON: &str = include_str!("../../../proto/tools/tasks.json");
 
-static SCHEMAS: LazyLock<BTreeMap<String, Late<Value>>> = LazyLock::new(|| {
+static DECLARED: LazyLock<BTreeMap<String, Declared>> = LazyLock::new(|| {
     // The file is part of the binary and a test parses it.
-    let tools = Tool::parse_all(TOOLS_JSON).expect("proto/tools/tasks.json");
-    tools.into_iter().map(|tool| (tool.name, tool.schema)).collect()
+    let tools = Declared::parse_all(TOOLS_JSON).expect("proto/tools/tasks.json");
+    tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect()
 });
 
-/// May these arguments be sent to `tasks_<intent>` as they are?
-pub fn accepted(intent: &str, params: &Value) -> bool {
-    let filled = |key: &str| params[key].as_array().is_some_and(|list| !list.is_empty());
-    let complete = match intent {
-        "batch" => filled("operations"),
-        "patch" => filled("ops"),
-        _ => true,
-    };
-    let Some(schema) = SCHEMAS.get(&format!("tasks_{intent}")) else { return false };
-    complete && schema::check(schema, params).is_none()
+pub fn declared(tool: &str) -> Option<&'static Declared> {
+    DECLARED.get(tool)
 }
 
-/// A suggestion of high priority, or nothing if its parameters would not be accepted.
-pub fn high(action: &str, reason: &str, params: Value) -> Option<Value> {
-    build(action, reason, "high", params)
+/// An executable action.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Suggestion {
+    pub action: &'static str,
+    target: String,
+    reason: String,
+    priority: &'static str,
+    validated: bool,
+    #[serde(skip_serializing_if = "Object::is_empty")]
+    pub params: Object,
 }
 
-pub fn normal(action: &str, reason: &str, params: Value) -> Option<Value> {
-    build(action, reason, "normal", params)
+/// The same action as one flat payload.
+#[derive(Debug, Clone, Serialize)]
+pub struct Recipe<'a> {
+    intent: &'static str,
+    #[serde(flatten)]
+    params: &'a Object,
 }
 
-fn build(action: &str, reason: &str, priority: &str, params: Value) -> Option<Value> {
-    if !accepted(action, &params) {
-        return None;
+/// A call without arguments.
+#[derive(Serialize)]
+pub struct Nothing {}
+
+#[derive(Serialize)]
+pub struct OfTask<'a> {
+    pub task: &'a str,
+}
+
+/// Of the kind that the item is.
+#[derive(Serialize)]
+pub struct OfItem<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a str>,
+}
+
+impl<'a> OfItem<'a> {
+    pub fn new(kind: ItemKind, id: &'a str) -> Self {
+        let is = |wanted| Some(id).filter(|_| kind == wanted);
+        OfItem { task: is(ItemKind::Task), plan: is(ItemKind::Plan) }
     }
-    let mut out = json!({"action": action, "target": format!("tasks_{action}"), "reason": reason,
-        "priority": priority, "validated": true});
-    if params.as_object().is_some_and(|p| !p.is_empty()) {
-        out["params"] = params;
+}
+
+#[derive(Serialize)]
+struct Everything {
+    include_all: bool,
+}
+
+#[derive(Serialize)]
+struct WorkList<'a> {
+    task: &'a str,
+    limit: u64,
+}
+
+/// What pins a write to one item at one revision.
+#[derive(Serialize)]
+struct Guards<'a> {
+    strict_targeting: bool,
+    expected_target_id: &'a str,
+    expected_kind: &'static str,
+    expected_revision: u64,
+}
+
+/// May these arguments be sent to the tool as they are?
+fn accepted(tool: &str, params: &Object) -> bool {
+    let Some(declared) = declared(tool) else { return false };
+    let empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    let idle = ["operations", "ops"].iter().any(|list| params.get(*list).is_some_and(empty));
+    !idle && schema::check(&declared.schema, &Value::Object(params.clone())).is_none()
+}
+
+impl Suggestion {
+    /// As everybody else names a call.
+    pub fn call(&self) -> NextCall {
+        NextCall::new(&self.target, Value::Object(self.params.clone()))
     }
-    Some(out)
+
+    /// One of high priority, or nothing if its parameters would not be accepted.
+    pub fn high<T: Serialize>(action: &'static str, reason: &str, params: &T) -> Option<Suggestion> {
+        Suggestion::new(action, reason, "high", object(params))
+    }
+
+    pub fn normal<T: Serialize>(action: &'static str, reason: &str, params: &T) -> Option<Suggestion> {
+        Suggestion::new(action, reason, "normal", object(params))
+    }
+
+    /// As [`high`](Self::high), pinned to an item at a revision.
+    pub fn guarded<T: Serialize>(
+        action: &'static str,
+        reason: &str,
+        params: &T,
+        item: &Item,
+        revision: u64,
+    ) -> Option<Suggestion> {
+        let mut params = object(params);
+        params.extend(object(&Guards {
+            strict_targeting: true,
+            expected_target_id: &item.id,
+            expected_kind: item.kind.as_str(),
+            expected_revision: revision,
+        }));
+        Suggestion::new(action, reason, "high", params)
+    }
+
+    fn new(action: &'static str, reason: &str, priority: &'static str, params: Object) -> Option<Suggestion> {
+        let target = format!("tasks_{action}");
+        let validated = !params.values().any(|value| placeholder(value).is_some());
+        let fits = accepted(&target, &params);
+        let reason = reason.to_string();
+        fits.then_some(Suggestion { action, target, reason, priority, validated, params })
+    }
+
+    pub fn recipe(&self) -> Recipe<'_> {
+        Recipe { intent: self.action, params: &self.params }
+    }
 }
 
-/// Pins a write to one item at one revision.
-pub fn guarded(mut params: Value, item: &Item, revision: u64) -> Value {
-    params["strict_targeting"] = json!(true);
-    params["expected_target_id"] = json!(item.id);
-    params["expected_kind"] = json!(item.kind.as_str());
-    params["expected_revision"] = json!(revision);
-    params
+/// What the caller has to say instead.
+pub fn fill(what: &str) -> String {
+    format!("<fill: {what}>")
 }
 
-/// The first of possible suggestions as a list.
-pub fn list<const N: usize>(items: [Option<Value>; N]) -> Vec<Value> {
+/// The first placeholder in a value, at any depth.
+pub fn placeholder(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text.as_str()).filter(|t| t.starts_with("<fill: ") && t.ends_with('>')),
+        Value::Array(items) => items.iter().find_map(placeholder),
+        Value::Object(map) => map.values().find_map(placeholder),
+        _ => None,
+    }
+}
+
+/// Those of possible suggestions that there are.
+pub fn list<const N: usize>(items: [Option<Suggestion>; N]) -> Vec<Suggestion> {
     items.into_iter().flatten().collect()
 }
 
+/// Lists every plan and task.
+pub fn everything() -> Option<Suggestion> {
+    Suggestion::high("context", "Lists every plan and task.", &Everything { include_all: true })
+}
+
 /// How to find out what there is, and up to three items to focus.
-pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Value>> {
-    let mut out = list([
-        high("context", "Lists every plan and task.", json!({"include_all": true, "compact": true})),
-        normal("focus_get", "Shows what is focused now.", json!({})),
-    ]);
+pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Suggestion>> {
+    let mut out =
+        list([everything(), Suggestion::normal("focus_get", "Shows what is focused now.", &Nothing {})]);
     let groups = [
         (ItemKind::Task, Status::Active),
         (ItemKind::Plan, Status::Active),
@@ -81,11 +186,11 @@ pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Value>> {
     ];
     let mut left = 3;
     for (kind, status) in groups {
-        let group = store::group(workspace, &[kind.as_str(), status.as_str()]);
+        let group = rows::group(workspace, &[kind.as_str(), status.as_str()]);
         let query = IndexQuery::new(BY_STATUS, group).reverse().limit(left);
-        for (_, id) in store::ids(view, &query)? {
+        for (_, id) in rows::ids(view, &query)? {
             let reason = format!("Makes {id} the target of calls without one.");
-            out.extend(normal("focus_set", &reason, json!({"task": id})));
+            out.extend(Suggestion::normal("focus_set", &reason, &OfTask { task: &id }));
             left -= 1;
         }
         if left == 0 {
@@ -95,17 +200,41 @@ pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Value>> {
     Ok(out)
 }
 
+/// The only item of a kind, if there is exactly one.
+pub fn only(view: &dyn View, workspace: &str, kind: ItemKind) -> Result<Option<Summary>> {
+    let group = rows::group(workspace, &[kind.as_str()]);
+    let mut found = rows::summaries(view, &IndexQuery::new(BY_KIND, group).limit(2))?;
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+/// Where exactly one item could be meant: how to name it.
+pub fn only_target(request: &Request, key: &str) -> Result<Option<String>> {
+    let kind = if key == "plan" { ItemKind::Plan } else { ItemKind::Task };
+    let found = only(request.view(), request.workspace(), kind)?;
+    Ok(found.map(|s| format!("Pass {key}=\"{}\" ({}), the only {}.", s.id, s.title, kind.as_str())))
+}
+
+/// The one item with this title; of several the only one that is open.
+pub fn titled(request: &Request, title: Option<&str>) -> Result<Option<Summary>> {
+    let Some(title) = title else { return Ok(None) };
+    let mut found = rows::titled(request.view(), request.workspace(), title, 11)?;
+    if found.len() > 1 {
+        found.retain(|summary| summary.status != Status::Done);
+    }
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
 /// What to look at when a path or a node id does not fit.
-pub fn look_at(id: &str) -> Vec<Value> {
+pub fn look_at(id: &str) -> Vec<Suggestion> {
     list([
-        high("radar", "Shows the current step with its path.", json!({"task": id})),
-        normal("mirror", "Lists the steps with their paths.", json!({"task": id, "limit": 10})),
+        Suggestion::high("radar", "Shows the current step with its path.", &OfTask { task: id }),
+        Suggestion::normal("mirror", "Lists the steps with their paths.", &WorkList { task: id, limit: 10 }),
     ])
 }
 
 /// How to get over a stale revision.
-pub fn reread(id: &str) -> Vec<Value> {
-    let mut out = list([high("resume", "Reads the present revision.", json!({"task": id}))]);
+pub fn reread(id: &str) -> Vec<Suggestion> {
+    let mut out = list([Suggestion::high("resume", "Reads the present revision.", &OfTask { task: id })]);
     out.extend(look_at(id));
     out
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use super::super::rows::{self, change_row};
 use super::Run;
-use crate::core::ctx::Gathered;
 use crate::core::run::{Level, RunDone, RunStatus, Source, Step};
 use crate::core::{Call, Outcome};
+use crate::engine::consult::guarded;
+use crate::engine::runs::steps::{self, Failure};
 use crate::engine::serve::serving;
-use crate::engine::steps::{self, Failure};
+use crate::engine::snapshots::around;
 use crate::engine::{Event, RunEnded};
 
 impl Run<'_> {
@@ -85,14 +86,16 @@ impl Run<'_> {
         // The log must be whole before anybody reads that the run has ended.
         self.log.close();
         let steps_done = self.progress.done.len() as u64;
-        self.record(ended, code, note, steps_done);
+        let trees = around::hold(self.shared, &self.spec, steps);
+        let operation = self.record(ended, code, note, steps_done);
+        trees.after(self.shared, operation.as_deref());
         if let Some(supervisor) = self.supervisor() {
             supervisor.forget(&self.spec.id);
         }
     }
 
-    /// The row and the operation of a finished run are one commit.
-    fn record(&self, done: RunDone, code: Option<i32>, note: String, steps_done: u64) {
+    /// The row and the operation of a finished run are one commit. Answers with the operation, if there is one.
+    fn record(&self, done: RunDone, code: Option<i32>, note: String, steps_done: u64) -> Option<String> {
         let shared = self.shared.clone();
         let (id, status) = (done.id.clone(), done.status);
         let info = self.spec.session.clone();
@@ -106,12 +109,13 @@ impl Run<'_> {
             status,
             note: note.clone(),
         };
-        let gathered: Gathered = Box::new(done);
         let now = self.ended_at.get().unwrap_or_else(|| shared.clock.now());
         let stored = self.shared.in_writer_blocking(move |batch| {
             let family = shared.family(&family)?;
-            let told = shared
-                .run_family(family, &batch.view(), &info, &call, Some(&gathered))
+            let finished = guarded(&call.tool, || {
+                shared.typed(&call.tool)?.finish(&shared.ctx(&batch.view(), &info, &call, None), &done)
+            });
+            let told = finished
                 .and_then(|outcome: Outcome| shared.store_outcome(batch, family, &info, &call, outcome));
             let (op, problem) = match told {
                 Ok(committed) => (committed.op, None),
@@ -146,9 +150,13 @@ impl Run<'_> {
             Ok(Some(op)) => {
                 crate::engine::trash::settle(self.shared, &op);
                 self.shared.announce(&op);
+                Some(op.id)
             }
-            Ok(None) => {}
-            Err(e) => tracing::error!("the end of run {} could not be recorded: {e}", self.spec.id),
+            Ok(None) => None,
+            Err(e) => {
+                tracing::error!("the end of run {} could not be recorded: {e}", self.spec.id);
+                None
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::super::supervisor::Program;
 use super::Run;
 use crate::core::Timestamp;
 use crate::core::run::{Level, Source, Step, Watched, Work};
-use crate::engine::steps::{self, Ended, Failure, Heard};
+use crate::engine::runs::steps::{self, Ended, Failure, Heard};
 use crate::supervise::How;
 
 /// How long the session that asked for a run may take to come back to the next daemon.

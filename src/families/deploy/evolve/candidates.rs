@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use crate::families::deploy::envelope::put_path;
 use crate::families::deploy::module::{self, Materialized};
 use crate::families::deploy::overlay::{OverlayKind, layer_dir};
-use crate::families::deploy::seen::Seen;
-use crate::families::deploy::spot::Spot;
-use crate::families::deploy::targets::{Output, Shape, cursor_body, sections};
+use crate::families::deploy::state::DeployState;
+use crate::families::deploy::target_file::TargetFile;
+use crate::families::deploy::targets::{Output, Shape, rule_body, sections};
 use crate::families::deploy::tree::{Content, Layer, Tree};
 use crate::families::deploy::{envelope, ids};
 
 pub struct Candidate {
     pub module_id: String,
-    pub spot: Spot,
+    pub at: TargetFile,
     /// Path inside the config repo.
     pub repo_path: String,
     pub content: Content,
@@ -30,17 +30,17 @@ pub struct Found {
     counts: BTreeMap<&'static str, u64>,
 }
 
-pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
+pub fn find(seen: &DeployState, scope: Layer, only: Option<&str>) -> Found {
     let mut found = Found::default();
-    let mut taken: BTreeMap<(String, String), (Content, Spot)> = BTreeMap::new();
-    for (spot, known, output) in seen.wanted() {
+    let mut taken: BTreeMap<(String, String), (Content, TargetFile)> = BTreeMap::new();
+    for (at, known, output) in seen.wanted() {
         let ids = output.module_ids();
         if only.is_some_and(|id| !ids.iter().any(|x| x == id)) {
             continue;
         }
         let Some(now) = &known.now else {
             found.skip(
-                spot,
+                at,
                 output,
                 "missing",
                 "the file does not exist",
@@ -54,13 +54,13 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
         let Some(edits) = edits(output, &now.content) else {
             let message = "several modules make up this file and its markers cannot be trusted";
             let hint = [("edit_module_sources", "change the modules themselves")];
-            found.skip(spot, output, "multi_module_output", message, &hint);
+            found.skip(at, output, "multi_module_output", message, &hint);
             continue;
         };
         let edits: Vec<_> = edits.into_iter().filter(|(id, _, _)| only.is_none_or(|o| o == id)).collect();
         if edits.is_empty() && only.is_none() {
             let message = "only text that packd itself generates was changed";
-            found.skip(spot, output, "generated_only", message, &[("deploy", "write it again")]);
+            found.skip(at, output, "generated_only", message, &[("deploy", "write it again")]);
         }
         for (id, rel, content) in edits {
             let key = (id.clone(), rel.clone());
@@ -70,18 +70,18 @@ pub fn find(seen: &Seen, scope: Layer, only: Option<&str>) -> Found {
                     found.warnings.push(format!(
                         "{rel} of module {id} was edited differently in {} and {}; the first one is taken",
                         first.path.display(),
-                        spot.path.display()
+                        at.path.display()
                     ));
                     continue;
                 }
                 None => {}
             }
-            taken.insert(key, (content.clone(), spot.clone()));
-            match accept(seen, scope, spot, &id, &rel, content, &mut found.warnings) {
+            taken.insert(key, (content.clone(), at.clone()));
+            match accept(seen, scope, at, &id, &rel, content, &mut found.warnings) {
                 Ok(candidate) => found.candidates.push(candidate),
                 Err((reason, message)) => {
                     found.skip(
-                        spot,
+                        at,
                         output,
                         reason,
                         &message,
@@ -102,8 +102,8 @@ fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)
     };
     match (output.shape, output.parts.len()) {
         (Shape::Verbatim, 1) => Some(vec![edit(0, now.clone())]),
-        (Shape::CursorRule, 1) => {
-            let (was, is) = (cursor_body(output.content.text()?), cursor_body(now.text()?));
+        (Shape::Rule, 1) => {
+            let (was, is) = (rule_body(output.content.text()?), rule_body(now.text()?));
             if was == is {
                 return Some(Vec::new());
             }
@@ -136,9 +136,9 @@ type Refusal = (&'static str, String);
 
 /// A candidate must leave a module that still renders, in an overlay that can take it.
 fn accept(
-    seen: &Seen,
+    seen: &DeployState,
     scope: Layer,
-    spot: &Spot,
+    at: &TargetFile,
     id: &str,
     rel: &str,
     content: Content,
@@ -165,7 +165,7 @@ fn accept(
     if !ids::safe_relative(&repo_path) {
         return Err(("unsafe_path", "its overlay lies outside the config repo".into()));
     }
-    Ok(Candidate { module_id: id.to_string(), spot: spot.clone(), repo_path, content, exec })
+    Ok(Candidate { module_id: id.to_string(), at: at.clone(), repo_path, content, exec })
 }
 
 fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<(), Refusal> {
@@ -179,15 +179,15 @@ fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<
 impl Found {
     fn skip(
         &mut self,
-        spot: &Spot,
+        at: &TargetFile,
         output: &Output,
         reason: &'static str,
         message: &str,
         then: &[(&str, &str)],
     ) {
         *self.counts.entry(reason).or_default() += 1;
-        let mut item = json!({"target": spot.target});
-        put_path(&mut item, "path", &spot.path);
+        let mut item = json!({"target": at.target});
+        put_path(&mut item, "path", &at.path);
         item["reason"] = json!(reason);
         item["reason_code"] = json!(reason);
         item["reason_message"] = json!(message);
@@ -214,8 +214,8 @@ impl Found {
 
     pub fn list(&self) -> Value {
         let item = |c: &Candidate| {
-            let mut out = json!({"module_id": c.module_id, "target": c.spot.target});
-            put_path(&mut out, "path", &c.spot.path);
+            let mut out = json!({"module_id": c.module_id, "target": c.at.target});
+            put_path(&mut out, "path", &c.at.path);
             out
         };
         self.candidates.iter().map(item).collect()

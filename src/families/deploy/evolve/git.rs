@@ -11,7 +11,7 @@ use crate::core::git::Git;
 use crate::core::world::Output;
 use crate::core::{Result, SessionInfo, Timestamp, World};
 use crate::families::deploy::errors::coded;
-use crate::families::deploy::source::git_missing;
+use crate::families::deploy::upstream::git_missing;
 
 pub struct Repo<'a> {
     pub world: &'a dyn World,

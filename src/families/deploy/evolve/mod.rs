@@ -4,5 +4,3 @@
 pub mod candidates;
 pub mod git;
 mod objects;
-pub mod propose;
-pub mod restore;

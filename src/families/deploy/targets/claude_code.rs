@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::{Root, Setup, Target, same_name};
+use crate::core::agents::CLAUDE;
 use crate::families::deploy::config::Kind;
 
 pub const TARGET: Target = Target {
-    name: "claude_code",
+    agent: &CLAUDE,
     user_scope: true,
     kinds: &[Kind::Command, Kind::Skill],
     roots: |setup| dirs(setup).into_iter().map(|(root, _)| root).collect(),
@@ -24,22 +25,23 @@ pub const TARGET: Target = Target {
 /// Every directory that is switched on, with what goes there. Skills are off unless asked for.
 fn dirs(setup: &Setup) -> Vec<(Root, Kind)> {
     let user = |rel: &str| {
-        let path: PathBuf = setup.place.home.join(".claude").join(rel);
+        let path: PathBuf = setup.place.home.join(CLAUDE.home.below).join(rel);
         Root { target: setup.target, path, base: setup.place.home.clone(), scan: true, project: false }
     };
-    let project = |rel: &str| setup.project_root(&format!(".claude/{rel}"), true);
+    let project = |rel: &str| setup.project_root(rel, true);
+    let (home, repo) = (&CLAUDE.in_home, &CLAUDE.in_project);
     let mut out = Vec::new();
     if setup.user("write_user_commands", true) {
-        out.push((user("commands"), Kind::Command));
+        out.push((user(home.commands), Kind::Command));
     }
     if setup.user("write_user_skills", false) {
-        out.push((user("skills"), Kind::Skill));
+        out.push((user(home.skills), Kind::Skill));
     }
     if setup.project("write_repo_commands", true) {
-        out.push((project("commands"), Kind::Command));
+        out.push((project(repo.commands), Kind::Command));
     }
     if setup.project("write_repo_skills", false) {
-        out.push((project("skills"), Kind::Skill));
+        out.push((project(repo.skills), Kind::Skill));
     }
     out
 }

@@ -3,29 +3,30 @@
 use std::path::PathBuf;
 
 use super::{Root, Setup, Target, same_name};
+use crate::core::agents::CODEX;
 use crate::families::deploy::config::Kind;
 
 pub const TARGET: Target = Target {
-    name: "codex",
+    agent: &CODEX,
     user_scope: true,
     kinds: &[Kind::Instructions, Kind::Skill, Kind::Prompt],
     roots,
     render: |setup, modules, sink| {
         let home = home(setup);
         if setup.user("write_agents_global", true) {
-            sink.instructions(home.join("AGENTS.md"), modules)?;
+            sink.instructions(home.join(CODEX.in_home.instructions), modules)?;
         }
         if setup.user("write_user_skills", true) {
-            sink.skills(&home.join("skills"), modules)?;
+            sink.skills(&home.join(CODEX.in_home.skills), modules)?;
         }
         if setup.user("write_user_prompts", true) {
-            sink.singles(&home.join("prompts"), modules, Kind::Prompt, same_name)?;
+            sink.singles(&home.join(CODEX.in_home.prompts), modules, Kind::Prompt, same_name)?;
         }
         if setup.project("write_agents_repo_root", true) {
-            sink.instructions(setup.place.project.join("AGENTS.md"), modules)?;
+            sink.instructions(setup.place.project.join(CODEX.in_project.instructions), modules)?;
         }
         if setup.project("write_repo_skills", true) {
-            sink.skills(&setup.place.project.join(".codex/skills"), modules)?;
+            sink.skills(&setup.place.project.join(CODEX.in_project.skills), modules)?;
         }
         Ok(())
     },
@@ -39,7 +40,7 @@ fn home(setup: &Setup) -> PathBuf {
             Some(rest) => place.home.join(rest),
             None => place.home.join(text),
         },
-        None => place.codex_env.clone().unwrap_or_else(|| place.home.join(".codex")),
+        None => place.codex_env.clone().unwrap_or_else(|| place.home.join(CODEX.home.below)),
     }
 }
 
@@ -52,16 +53,16 @@ fn roots(setup: &Setup) -> Vec<Root> {
         out.push(user(home.clone(), false));
     }
     if setup.user("write_user_prompts", true) {
-        out.push(user(home.join("prompts"), true));
+        out.push(user(home.join(CODEX.in_home.prompts), true));
     }
     if setup.user("write_user_skills", true) {
-        out.push(user(home.join("skills"), true));
+        out.push(user(home.join(CODEX.in_home.skills), true));
     }
     if setup.project("write_agents_repo_root", true) {
         out.push(setup.project_root("", false));
     }
     if setup.project("write_repo_skills", true) {
-        out.push(setup.project_root(".codex/skills", true));
+        out.push(setup.project_root(CODEX.in_project.skills, true));
     }
     out
 }

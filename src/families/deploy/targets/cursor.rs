@@ -1,19 +1,20 @@
 //! Cursor: one rule file per instruction module, with front matter of its own.
 
 use super::{Output, Part, Setup, Shape, Target, of_kind};
+use crate::core::agents::CURSOR;
 use crate::families::deploy::config::Kind;
 use crate::families::deploy::ids;
 use crate::families::deploy::module::front_matter;
 use crate::families::deploy::tree::Content;
 
-const DIR: &str = ".cursor/rules";
+const DIR: &str = CURSOR.in_project.rules;
 
 fn on(setup: &Setup) -> bool {
     setup.project("write_rules", true)
 }
 
 pub const TARGET: Target = Target {
-    name: "cursor",
+    agent: &CURSOR,
     user_scope: false,
     kinds: &[Kind::Instructions],
     roots: |setup| if on(setup) { vec![setup.project_root(DIR, true)] } else { Vec::new() },
@@ -27,7 +28,7 @@ pub const TARGET: Target = Target {
             let output = Output {
                 content: Content::new(rule(&module.id, text).into_bytes()),
                 exec: false,
-                shape: Shape::CursorRule,
+                shape: Shape::Rule,
                 parts: vec![Part { module_id: module.id.clone(), rel: "AGENTS.md".into() }],
             };
             let name = format!("{}.mdc", ids::fs_key(&module.id));

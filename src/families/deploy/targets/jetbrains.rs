@@ -1,6 +1,7 @@
 //! JetBrains: the guidelines file of Junie.
 
 use super::{Setup, Target};
+use crate::core::agents::JETBRAINS;
 use crate::families::deploy::config::Kind;
 
 fn on(setup: &Setup) -> bool {
@@ -8,7 +9,7 @@ fn on(setup: &Setup) -> bool {
 }
 
 pub const TARGET: Target = Target {
-    name: "jetbrains",
+    agent: &JETBRAINS,
     user_scope: false,
     kinds: &[Kind::Instructions],
     roots: |setup| if on(setup) { vec![setup.project_root(".junie", true)] } else { Vec::new() },
@@ -16,6 +17,6 @@ pub const TARGET: Target = Target {
         if !on(setup) {
             return Ok(());
         }
-        sink.instructions(setup.place.project.join(".junie/guidelines.md"), modules)
+        sink.instructions(setup.place.project.join(JETBRAINS.in_project.instructions), modules)
     },
 };

@@ -1,15 +1,9 @@
 //! The places agents read their configuration from: one file per target.
 //!
-//! A target says which directories it manages and what each module becomes there. It sees modules and
-//! settings only; what is on disk is not its business.
+//! A target says which directories it manages and what each module becomes there; where these are is known to
+//! `core::agents`. It sees modules and settings only; what is on disk is not its business.
 
-mod claude_code;
-mod codex;
 mod combined;
-mod cursor;
-mod jetbrains;
-mod vscode;
-mod zed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,19 +13,28 @@ use serde_json::json;
 
 use super::config::{Kind, TargetConfig};
 use super::errors::coded;
+use super::locations::Locations;
 use super::module::Materialized;
-use super::place::Place;
-use super::spot::Spot;
+use super::target_file::TargetFile;
 use super::tree::Content;
 use crate::core::Result;
+use crate::core::agents::Agent;
 
 pub use combined::sections;
-pub use cursor::body as cursor_body;
+pub use cursor::body as rule_body;
 
-pub const NAMES: [&str; 6] = ["codex", "claude_code", "cursor", "vscode", "jetbrains", "zed"];
+/// Each is a file here and an agent of `core::agents`.
+macro_rules! targets {
+    ($($name:ident),*) => {
+        $(mod $name;)*
+        const ALL: &[&Target] = &[$(&$name::TARGET),*];
+    };
+}
+
+targets!(codex, claude_code, cursor, vscode, jetbrains, zed, windsurf);
 
 pub struct Target {
-    pub name: &'static str,
+    pub agent: &'static Agent,
     /// Knows a place outside projects.
     pub user_scope: bool,
     pub kinds: &'static [Kind],
@@ -39,24 +42,21 @@ pub struct Target {
     pub render: fn(&Setup, &[&Materialized], &mut Sink) -> Result<()>,
 }
 
-const ALL: [&Target; 6] = [
-    &codex::TARGET,
-    &claude_code::TARGET,
-    &cursor::TARGET,
-    &vscode::TARGET,
-    &jetbrains::TARGET,
-    &zed::TARGET,
-];
+impl Target {
+    pub fn name(&self) -> &'static str {
+        self.agent.target
+    }
+}
 
 pub fn find(name: &str) -> Option<&'static Target> {
-    ALL.into_iter().find(|t| t.name == name)
+    ALL.iter().copied().find(|target| target.name() == name)
 }
 
 /// A target's settings in one place.
 pub struct Setup<'a> {
     pub target: &'static str,
     pub config: &'a TargetConfig,
-    pub place: &'a Place,
+    pub place: &'a Locations,
 }
 
 impl Setup<'_> {
@@ -100,7 +100,8 @@ pub enum Shape {
     Verbatim,
     /// Several instruction modules between markers.
     Combined,
-    CursorRule,
+    /// One module below front matter that its target asks for.
+    Rule,
 }
 
 /// The module and the file in it that an output (or a section of it) comes from.
@@ -126,7 +127,7 @@ impl Output {
 }
 
 /// Everything that should be on disk, by target and absolute path.
-pub type Desired = BTreeMap<Spot, Output>;
+pub type Desired = BTreeMap<TargetFile, Output>;
 
 pub struct Sink<'a> {
     pub target: &'static str,
@@ -136,9 +137,9 @@ pub struct Sink<'a> {
 impl Sink<'_> {
     /// Two modules may want the same file only if they want the same bytes.
     pub fn put(&mut self, path: PathBuf, output: Output) -> Result<()> {
-        let spot = Spot::new(self.target, path);
-        let Some(existing) = self.desired.get_mut(&spot) else {
-            self.desired.insert(spot, output);
+        let at = TargetFile::new(self.target, path);
+        let Some(existing) = self.desired.get_mut(&at) else {
+            self.desired.insert(at, output);
             return Ok(());
         };
         if existing.content.sha == output.content.sha {
@@ -151,10 +152,10 @@ impl Sink<'_> {
         let side = |o: &Output| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});
         Err(coded(
             "E_DESIRED_STATE_CONFLICT",
-            format!("Two modules want different content in {} ({}).", spot.path.display(), self.target),
+            format!("Two modules want different content in {} ({}).", at.path.display(), self.target),
         )
         .details(
-            json!({"target": self.target, "path": &*spot.path, "existing": side(existing), "new": side(&output)}),
+            json!({"target": self.target, "path": &*at.path, "existing": side(existing), "new": side(&output)}),
         ))
     }
 

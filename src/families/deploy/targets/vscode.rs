@@ -1,20 +1,21 @@
 //! VS Code with Copilot: one instructions file and prompt files, in `.github`.
 
 use super::{Root, Setup, Target};
+use crate::core::agents::VSCODE;
 use crate::families::deploy::config::Kind;
 
 pub const TARGET: Target = Target {
-    name: "vscode",
+    agent: &VSCODE,
     user_scope: false,
     kinds: &[Kind::Instructions, Kind::Prompt],
     roots,
     render: |setup, modules, sink| {
-        let dir = setup.place.project.join(".github");
+        let at = |path: &str| setup.place.project.join(path);
         if setup.project("write_instructions", true) {
-            sink.instructions(dir.join("copilot-instructions.md"), modules)?;
+            sink.instructions(at(VSCODE.in_project.instructions), modules)?;
         }
         if setup.project("write_prompts", true) {
-            sink.singles(&dir.join("prompts"), modules, Kind::Prompt, prompt_name)?;
+            sink.singles(&at(VSCODE.in_project.prompts), modules, Kind::Prompt, prompt_name)?;
         }
         Ok(())
     },
@@ -26,7 +27,7 @@ fn roots(setup: &Setup) -> Vec<Root> {
         out.push(setup.project_root(".github", false));
     }
     if setup.project("write_prompts", true) {
-        out.push(setup.project_root(".github/prompts", true));
+        out.push(setup.project_root(VSCODE.in_project.prompts, true));
     }
     out
 }

@@ -1,6 +1,7 @@
 //! Zed: the `.rules` file of the project.
 
 use super::{Setup, Target};
+use crate::core::agents::ZED;
 use crate::families::deploy::config::Kind;
 
 fn on(setup: &Setup) -> bool {
@@ -8,7 +9,7 @@ fn on(setup: &Setup) -> bool {
 }
 
 pub const TARGET: Target = Target {
-    name: "zed",
+    agent: &ZED,
     user_scope: false,
     kinds: &[Kind::Instructions],
     roots: |setup| if on(setup) { vec![setup.project_root("", false)] } else { Vec::new() },
@@ -16,6 +17,6 @@ pub const TARGET: Target = Target {
         if !on(setup) {
             return Ok(());
         }
-        sink.instructions(setup.place.project.join(".rules"), modules)
+        sink.instructions(setup.place.project.join(ZED.in_project.instructions), modules)
     },
 };

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::super::model::Lines;
-use super::super::shelf::pack_key;
+use super::super::rows::pack_key;
 use super::super::source::Source;
 use super::definitions;
 use super::fingerprint::{digest, mark, squeezed};
@@ -48,6 +48,9 @@ pub struct Anchor {
     /// The lines reach to the end of the definition.
     #[serde(default)]
     pub to_its_end: bool,
+    /// What the last commit had for the file, if it had it: git's name of that content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
     pub since: Timestamp,
     /// Made when the ref was first read, not when it was made: what it pointed to before nobody knows.
     #[serde(default)]
@@ -80,6 +83,7 @@ impl New {
             definition: own.map(|d| d.trail.clone()).unwrap_or_default(),
             lead: own.map_or(0, |d| offset(d.lines.start) - offset(lines.start)),
             to_its_end: own.is_some_and(|d| lines.end >= d.lines.end),
+            blob: None,
             since: now,
             late: false,
         };

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::super::model::{Lines, Ref};
-use super::super::shelf::pack_key;
+use super::super::rows::pack_key;
 use super::anchor::{ANCHORS, Anchor, LATE_ANCHORS, key_of};
 use crate::core::row::{self, unreadable};
 use crate::core::{Error, Key, Result, RowQuery, Sha, Table, Timestamp, View};

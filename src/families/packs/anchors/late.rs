@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::super::shelf::{PACKS, key_parts, pack_key};
+use super::super::rows::{PACKS, key_parts, pack_key};
 use super::anchor::{LATE_ANCHORS, New};
 use crate::core::ctx::Sweep;
 use crate::core::{Ctx, Key, Outcome, Result, RowQuery};
@@ -24,11 +24,11 @@ pub fn learnt(ctx: &Ctx, new: &[(Key, New)]) -> Result<Outcome> {
 
 /// Where the last sweep stopped.
 #[derive(Default)]
-pub struct Mark(Mutex<Option<Key>>);
+pub struct SweptTo(Mutex<Option<Key>>);
 
 /// Looks at some late anchors, a few further each time, and drops those whose pack is gone.
-pub fn sweep(ctx: &Ctx, mark: &Mark) -> Result<Option<Sweep>> {
-    let mut at = mark.0.lock().unwrap_or_else(PoisonError::into_inner);
+pub fn sweep(ctx: &Ctx, swept_to: &SweptTo) -> Result<Option<Sweep>> {
+    let mut at = swept_to.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut query = RowQuery::new(LATE_ANCHORS, Key::empty()).limit(STEP);
     if let Some(from) = at.take() {
         query = query.from(from);

@@ -4,6 +4,7 @@
 //! something else (changed), or is gone (lost), and says so.
 
 pub mod anchor;
+pub mod committed;
 mod definitions;
 mod elsewhere;
 mod fingerprint;
@@ -12,12 +13,13 @@ mod languages;
 pub mod late;
 pub mod memory;
 pub mod pick;
+mod renamed;
 mod search;
 pub mod verdict;
 
 use std::path::Path;
 
-use super::shelf::{Found, space_of};
+use super::rows::{Found, space_of};
 use crate::core::{Ctx, Result, World};
 
 /// What a look at the refs of a pack starts from.
@@ -47,6 +49,7 @@ impl Sight {
         code: bool,
     ) -> verdict::Judge<'a> {
         let root: &Path = &self.root;
-        verdict::Judge { world, view: ctx.view, root, anchors: &self.anchors, memory, now: ctx.now, code }
+        let (view, session, anchors) = (ctx.view, ctx.session, &self.anchors);
+        verdict::Judge { world, session, view, root, anchors, memory, now: ctx.now, code }
     }
 }

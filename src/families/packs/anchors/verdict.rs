@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use super::super::excerpt::Trouble;
 use super::super::model::{Lines, Ref};
-use super::super::source::{Places, Source};
+use super::super::source::{Places, Source, locate};
 use super::anchor::{Anchor, New};
 use super::elsewhere::{self, Missing};
 use super::known::{Anchors, Known};
 use super::memory::Memory;
+use super::renamed::Renames;
 use super::search::{self, Hit};
 use crate::core::diff::{Diff, Room};
 use crate::core::world::Stat;
-use crate::core::{Timestamp, View, World};
+use crate::core::{SessionInfo, Timestamp, View, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -72,6 +73,7 @@ pub type Item<'a> = (&'a str, &'a Ref);
 /// Everything a look at refs needs.
 pub struct Judge<'a> {
     pub world: &'a dyn World,
+    pub session: &'a SessionInfo,
     pub view: &'a dyn View,
     pub root: &'a Path,
     pub anchors: &'a Anchors,
@@ -125,6 +127,23 @@ impl Judge<'_> {
         }
         self.elsewhere(items, &mut found);
         Looked { judged: found.out, files: found.files }
+    }
+
+    /// Is any of these refs not as it was, as far as its own file tells? Stops at the first that is not.
+    pub fn any_stale(&self, items: &[Item]) -> bool {
+        let refs: Vec<&Ref> = items.iter().map(|(_, r)| *r).collect();
+        let places = Places::find(self.world, self.root, &refs);
+        let mut found =
+            Found { out: vec![None; items.len()], files: Vec::new(), missing: Vec::new(), gathered: 0 };
+        // What could not be looked at says nothing about the ref.
+        let untried = |judged: &Judged| judged.trouble.as_ref().is_some_and(|t| t.untried().is_some());
+        (0..items.len()).any(|i| {
+            if found.out[i].is_none() && found.missing.is_empty() {
+                self.file(items, &places, i, &mut found);
+            }
+            let stale = |judged: &Judged| judged.verdict != Verdict::Ok && !untried(judged);
+            !found.missing.is_empty() || found.out[i].as_ref().is_some_and(stale)
+        })
     }
 
     fn file(&self, items: &[Item], places: &Places, first: usize, found: &mut Found) {
@@ -201,14 +220,20 @@ impl Judge<'_> {
             Err(e) => return Some(self.gone(r, Trouble::Hard(e))),
         };
         let text = self.text_of(anchor);
-        let judged = match search::find(source, &r.path, anchor, &text)? {
-            Hit::Same(lines) => plain(Verdict::Moved, &r.path, lines),
+        let hit = search::find(source, &r.path, anchor, &text)?;
+        Some(self.found(hit, &r.path, &text, source))
+    }
+
+    /// Where the lines, or what became of them, are now.
+    fn found(&self, hit: Hit, path: &str, text: &str, source: &Source) -> Judged {
+        let judged = match hit {
+            Hit::Same(lines) => plain(Verdict::Moved, path, lines),
             Hit::Changed(lines) => {
                 let now: String = source.lines(lines).flat_map(|l| [l, "\n"]).collect();
-                Judged { diff: short_diff(&r.path, &text, &now), ..plain(Verdict::Changed, &r.path, lines) }
+                Judged { diff: short_diff(path, text, &now), ..plain(Verdict::Changed, path, lines) }
             }
         };
-        Some(self.anew(judged, source))
+        self.anew(judged, source)
     }
 
     fn with_code(&self, mut judged: Judged, source: &Source) -> Judged {
@@ -234,12 +259,21 @@ impl Judge<'_> {
     }
 
     fn elsewhere(&self, items: &[Item], found: &mut Found) {
+        if found.missing.is_empty() {
+            return;
+        }
         let (mut missing, mut sought) = (Vec::new(), Vec::new());
+        let mut renames = Renames::below(self.world, self.session, self.root);
         for i in std::mem::take(&mut found.missing) {
             match self.anchor(items[i]).map(Known::whole) {
                 Some(Ok(anchor)) => {
-                    sought.push(Missing { anchor, text: self.text_of(anchor) });
-                    missing.push(i);
+                    let text = self.text_of(anchor);
+                    found.out[i] = self.renamed(&mut renames, anchor, &text);
+                    // The same code in a third file is more than other code in the renamed one.
+                    if found.out[i].as_ref().is_none_or(|judged| judged.verdict != Verdict::Moved) {
+                        sought.push(Missing { anchor, text });
+                        missing.push(i);
+                    }
                 }
                 Some(Err(e)) => found.out[i] = Some(self.gone(items[i].1, Trouble::Hard(e))),
                 None => {}
@@ -250,15 +284,25 @@ impl Judge<'_> {
         }
         for (i, place) in missing.into_iter().zip(elsewhere::look(self.world, self.root, &sought)) {
             let r = items[i].1;
+            let became = found.out[i].take();
             found.out[i] = Some(match place {
                 Some(place) => self.anew(plain(Verdict::Moved, &place.path, place.lines), &place.source),
-                None => {
+                None => became.unwrap_or_else(|| {
                     let Lines { start, end } = r.lines;
                     let why = format!("lines {start}-{end} of file '{}' are gone", r.path);
                     self.gone(r, Trouble::Stale(why))
-                }
+                }),
             });
         }
+    }
+
+    /// What stands for an anchor in the file that its own has become, as git tells it.
+    fn renamed(&self, renames: &mut Renames, anchor: &Anchor, text: &str) -> Option<Judged> {
+        let path = renames.of(&anchor.path, anchor.blob.as_deref())?;
+        let at = locate(self.world, self.root, &path).ok()?;
+        let source = Source::read(self.world, &at, &path).ok()?;
+        let hit = search::find(&source, &path, anchor, text)?;
+        Some(self.found(hit, &path, text, &source))
     }
 }
 

@@ -1,0 +1,118 @@
+//! `packd setup --hooks` and `packd setup --agents-md`: what agents are told beside the server's entry.
+
+use serde_json::{Value, json};
+
+use super::args::SetupArgs;
+use super::setup::{coloured, placed, request, short, text};
+use super::view::render::{Ink, Render};
+use super::view::table::Table;
+use super::{Client, Failure, Scope};
+use crate::daemon::assemble::hosts::hooks::{HOOKED, Hooked};
+
+const HOOKS: &str = "packd_hooks";
+const GUIDE: &str = "packd_guide";
+
+/// Writes packd's hooks into one host or into all that are found, lists them, or takes them out.
+pub fn hooks(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let verb = super::setup::verb(args)?;
+    let user_wide = Scope { user_wide: true, ..Scope::default() };
+    let mut client = Client::open(if args.project { scope } else { &user_wide })?;
+    let chosen: Vec<String> = match (&args.host, args.all && verb == "add") {
+        (Some(host), _) => vec![host.clone()],
+        (None, true) => installed(&mut client)?,
+        (None, false) => HOOKED.iter().map(|hooked| hooked.host.to_string()).collect(),
+    };
+    let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
+    let (mut rows, mut operations) = (Vec::new(), Vec::new());
+    // Each host is an operation of its own, so that each can be taken back by itself.
+    for host in chosen {
+        let mut request = request(verb, args.project)?;
+        request["hosts"] = json!([host]);
+        let one = client.own_tool(HOOKS, request, args.dry_run || verb == "list")?;
+        rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
+        operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
+        answer["changed"] = json!(answer["changed"] == json!(true) || one["changed"] == json!(true));
+    }
+    answer["operation_ids"] = json!(operations);
+    answer["hosts"] = json!(rows);
+    render.show(&answer, |r| match verb {
+        "list" => list(r, &rows),
+        _ => done(r, &rows, "title", args, &answer),
+    });
+    refused(&rows, verb, answer)
+}
+
+fn installed(client: &mut Client) -> Result<Vec<String>, Failure> {
+    let found = super::setup::survey(client)?;
+    let here = found.iter().filter(|row| row["installed"] == json!(true)).map(|row| text(row, "host"));
+    Ok(here.filter(|host| Hooked::find(host).is_some()).map(str::to_string).collect())
+}
+
+/// The section in AGENTS.md, and in what other agents read where that exists.
+pub fn guide(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+    let verb = if args.remove { "remove" } else { "add" };
+    let mut client = Client::open(scope)?;
+    let answer = client.own_tool(GUIDE, json!({"verb": verb}), args.dry_run)?;
+    let rows = answer["files"].as_array().cloned().unwrap_or_default();
+    render.show(&answer, |r| done(r, &rows, "", args, &answer));
+    refused(&rows, verb, answer)
+}
+
+fn refused(rows: &[Value], verb: &str, answer: Value) -> Result<(), Failure> {
+    if rows.iter().any(|row| row["action"] == json!("refused")) && verb != "list" {
+        return Err(Failure {
+            details: Box::new(answer),
+            ..Failure::refused("Not every file could be edited.")
+        });
+    }
+    Ok(())
+}
+
+fn list(r: Render, rows: &[Value]) {
+    let mut table = Table::new(&["HOST", "HOOKS", "FILE"]).fluid(2);
+    for row in rows {
+        let state = match (text(row, "action"), row["hooks"].as_u64().unwrap_or(0)) {
+            ("refused", _) => r.ink(Ink::Red, "unreadable file"),
+            (_, 0) => r.ink(Ink::Dim, "none"),
+            (_, n) => r.ink(Ink::Green, format!("{n} set up")),
+        };
+        table.row([text(row, "host").to_string(), state, short(text(row, "file"))]);
+    }
+    table.print(r);
+    r.hint("`packd setup HOST --hooks` writes them into one, `packd setup --all --hooks` into all found.");
+}
+
+fn done(r: Render, rows: &[Value], title: &str, args: &SetupArgs, answer: &Value) {
+    for row in rows {
+        let file = short(text(row, "file"));
+        let of = if title.is_empty() { String::new() } else { format!("{}: ", text(row, title)) };
+        match text(row, "action") {
+            "refused" => {
+                r.line(format!("{}  {of}{file} was left alone:", r.ink(Ink::Red, "refused")));
+                r.line(format!("  {}", text(row, "why")));
+                if let Some(snippet) = row["snippet"].as_str() {
+                    r.line("  Correct it and try again, or paste this:");
+                    r.line("");
+                    snippet.lines().for_each(|line| r.line(format!("    {line}")));
+                }
+            }
+            "unchanged" => r.line(format!("{}  {of}{file} says so already", r.ink(Ink::Green, "ok"))),
+            "absent" => r.line(format!("{}  {of}{file} has nothing of packd", r.ink(Ink::Green, "ok"))),
+            action if args.dry_run => {
+                let action = placed(action);
+                r.line(format!("{}  {of}would be {action} {file}", r.ink(Ink::Yellow, "dry run")));
+                let changed = text(row, "diff").lines().filter(|line| !line.starts_with("@@"));
+                changed.for_each(|line| r.line(coloured(r, line)));
+            }
+            action => {
+                r.line(format!("{}  {of}{} {file}", r.ink(Ink::Green, "ok"), placed(action)));
+                if let Some(then) = row["then"].as_str().filter(|_| !args.remove) {
+                    r.line(format!("    {then}"));
+                }
+            }
+        }
+    }
+    if answer["changed"] == json!(true) {
+        r.hint("`packd undo --family hosts` takes it back.");
+    }
+}

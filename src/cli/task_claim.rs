@@ -1,0 +1,66 @@
+//! `packd task claim`, `release` and `ready`: who works on what. A person's claim lasts until it is released or ends.
+
+use serde_json::{Value, json};
+
+use super::task::{intent, named};
+use super::view::claim::{self as view, Claimed, Ready, Released};
+use super::view::render::Render;
+use super::{Client, Failure};
+
+/// How a task is taken.
+pub struct Wish {
+    pub id: Option<String>,
+    pub minutes: Option<u64>,
+    pub takeover: bool,
+}
+
+/// The task that is named, or the next one that can be started.
+pub fn claim(client: &mut Client, wish: &Wish, render: Render) -> Result<(), Failure> {
+    let mut args = match &wish.id {
+        Some(id) => json!({"task": named(client, id)?}),
+        None => json!({"next": true}),
+    };
+    if let Some(minutes) = wish.minutes {
+        args["lease_minutes"] = json!(minutes);
+    }
+    if wish.takeover {
+        args["takeover"] = json!(true);
+    }
+    let (done, warnings) = told(client, "tasks_claim", args)?;
+    let none = done["claimed"] == json!(false);
+    render.view(&done, |r, claimed: Claimed| view::claimed(r, &claimed, &warnings))?;
+    match none {
+        true => Err(Failure::refused("There is no task that can be taken now.")
+            .hint("`packd task ready` says what waits for what.")
+            .shown()),
+        false => Ok(()),
+    }
+}
+
+pub fn release(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
+    let args = match id {
+        Some(id) => json!({"task": named(client, id)?}),
+        None => json!({}),
+    };
+    let done = intent(client, "tasks_release", args)?;
+    render.view(&done, |r, released: Released| view::released(r, &released))
+}
+
+pub fn ready(client: &mut Client, plan: Option<&str>, render: Render) -> Result<(), Failure> {
+    let mut args = json!({"limit": 100});
+    if let Some(plan) = plan {
+        args["plan"] = json!(named(client, plan)?);
+    }
+    let found = intent(client, "tasks_ready", args)?;
+    render.long().view(&found, |r, ready: Ready| view::ready(r, &ready))
+}
+
+/// The result, and what was worth a warning.
+fn told(client: &mut Client, tool: &str, args: Value) -> Result<(Value, Vec<String>), Failure> {
+    let reply = client.must(tool, args)?;
+    let words = |list: &Value| -> Vec<String> {
+        let list = list.as_array().into_iter().flatten();
+        list.filter_map(|w| w.as_str().or(w["message"].as_str()).map(str::to_string)).collect()
+    };
+    Ok((reply["result"].clone(), words(&reply["warnings"])))
+}

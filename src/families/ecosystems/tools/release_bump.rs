@@ -1,0 +1,59 @@
+//! `amof_release_bump`: the next patch, minor or major version is released, as a run.
+
+use serde::Deserialize;
+
+use crate::core::run::RunDone;
+use crate::core::{Ctx, Error, Outcome, Result};
+use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::release_facts::facts;
+use crate::families::ecosystems::releasing::{self, Wanted, released};
+use crate::families::ecosystems::rows::EcosystemId;
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
+use crate::families::ecosystems::survey::{Depth, Survey};
+use crate::families::ecosystems::version::{ReleaseVersion, Stage};
+
+pub struct ReleaseBump;
+
+#[derive(Debug, Deserialize)]
+pub struct ReleaseBumpArgs {
+    bump_type: String,
+    #[serde(default, deserialize_with = "said")]
+    pre_release: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    ecosystem: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    repo: Option<String>,
+    #[serde(default)]
+    push: bool,
+    #[serde(default)]
+    strict: bool,
+}
+
+impl Names for ReleaseBumpArgs {
+    fn named(&self) -> Named<'_> {
+        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+    }
+}
+
+impl PlansRun for ReleaseBump {
+    type Args = ReleaseBumpArgs;
+    const NAME: &'static str = "amof_release_bump";
+    const DEPTH: Depth = Depth::Release;
+
+    fn plan(ctx: &Ctx, args: &ReleaseBumpArgs, survey: &Survey) -> Result<RunPlan> {
+        let part = args.bump_type.as_str();
+        let stage = args.pre_release.as_deref().and_then(Stage::parse);
+        let version = match facts(survey)?.current() {
+            Some(current) => current.bump(part, stage).ok_or_else(|| {
+                Error::invalid("invalid_arguments", format!("'{part}' is not patch, minor or major."))
+            })?,
+            None => ReleaseVersion { major: 0, minor: 1, patch: 0, pre: stage.map(|s| (s, 1)) },
+        };
+        let (strict, push) = (args.strict, args.push);
+        releasing::plan(ctx, survey, &Wanted { version, action: "bump", part: Some(part), strict, push })
+    }
+
+    fn finished(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {
+        released(ctx, id, done)
+    }
+}

@@ -1,0 +1,62 @@
+//! `amof_release_promote`: a pre-release becomes beta, rc or stable, as a run.
+
+use serde::Deserialize;
+
+use crate::core::run::RunDone;
+use crate::core::{Ctx, Error, Kind, Outcome, Result};
+use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::release_facts::facts;
+use crate::families::ecosystems::releasing::{self, Wanted, released};
+use crate::families::ecosystems::rows::EcosystemId;
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
+use crate::families::ecosystems::survey::{Depth, Survey};
+use crate::families::ecosystems::version::Stage;
+
+pub struct ReleasePromote;
+
+#[derive(Debug, Deserialize)]
+pub struct ReleasePromoteArgs {
+    #[serde(default, deserialize_with = "said")]
+    target: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    ecosystem: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    repo: Option<String>,
+    #[serde(default)]
+    push: bool,
+    #[serde(default)]
+    strict: bool,
+}
+
+impl Names for ReleasePromoteArgs {
+    fn named(&self) -> Named<'_> {
+        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+    }
+}
+
+impl PlansRun for ReleasePromote {
+    type Args = ReleasePromoteArgs;
+    const NAME: &'static str = "amof_release_promote";
+    const DEPTH: Depth = Depth::Release;
+
+    fn plan(ctx: &Ctx, args: &ReleasePromoteArgs, survey: &Survey) -> Result<RunPlan> {
+        let facts = facts(survey)?;
+        let Some(current) = facts.current() else {
+            return Err(Error::new(
+                Kind::State,
+                "no_release",
+                format!("{} has no release to promote.", facts.target),
+            )
+            .hint("Use amof_release_bump for the first one."));
+        };
+        let target = args.target.as_deref().and_then(Stage::parse);
+        let version =
+            current.promote(target).map_err(|why| Error::new(Kind::State, "cannot_promote", why))?;
+        let (strict, push) = (args.strict, args.push);
+        releasing::plan(ctx, survey, &Wanted { version, action: "promote", part: None, strict, push })
+    }
+
+    fn finished(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {
+        released(ctx, id, done)
+    }
+}

@@ -1,0 +1,60 @@
+//! `history_list`: what was done in this workspace, newest first.
+
+use serde::{Deserialize, Serialize};
+
+use crate::core::arguments::trimmed;
+use crate::core::{Ctx, Look, Needs, Outcome, Result, SessionInfo, Tool, two_logs};
+
+use super::super::filter::{Filter, cursor, next_id};
+use super::super::reply::{self, Summary};
+
+pub struct List;
+
+#[derive(Debug, Deserialize)]
+pub struct ListArgs {
+    #[serde(flatten)]
+    filter: Filter,
+    #[serde(default, deserialize_with = "trimmed")]
+    before: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ListReply<'a> {
+    operations: Vec<Summary<'a>>,
+    has_more: bool,
+    next_before: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+impl Tool for List {
+    type Args = ListArgs;
+    type Seen = ();
+    const NAME: &'static str = "history_list";
+
+    fn needs(_session: &SessionInfo, args: &ListArgs) -> Needs {
+        args.filter.needs()
+    }
+
+    fn look(_look: &Look, _args: &ListArgs) -> Result<()> {
+        Ok(())
+    }
+
+    fn decide(ctx: &Ctx, args: &ListArgs, _seen: &()) -> Result<Outcome> {
+        let mut query = args.filter.query(ctx)?;
+        query.newest_first = true;
+        if let Some(id) = &args.before {
+            query.before = Some(cursor(ctx, query.stream, id)?);
+        }
+        let page = two_logs::ops(ctx, &query)?;
+        let next_before = next_id(ctx, &query, &page)?;
+        let operations = page.ops.iter().map(Summary::of).collect();
+        let body = ListReply {
+            operations,
+            has_more: page.has_more,
+            next_before,
+            warnings: args.filter.warnings(ctx, page.ops.is_empty())?,
+        };
+        Ok(Outcome::reply(reply::reply(ctx, args.filter.full, &body)))
+    }
+}

@@ -1,0 +1,12 @@
+//! One file per tool, and what two of them share: `take_back` for the three that turn an operation around, `at` and
+//! `theirs` for the second form of `history_show` and `history_undo`.
+
+mod at;
+pub mod delta;
+pub mod list;
+pub mod redo;
+pub mod revert;
+pub mod show;
+mod take_back;
+mod theirs;
+pub mod undo;

@@ -1,0 +1,113 @@
+//! The answer of whatever turns one operation around: what it touches, and a look at it first where files change.
+
+use serde::{Deserialize, Serialize};
+
+use crate::core::apart::{self, Changed, Stays};
+use crate::core::arguments::trimmed;
+use crate::core::history::{Scope, Step};
+use crate::core::{Ctx, Look, Outcome, Result};
+
+use super::super::reply::{Next, Summary, TouchedFile, reply};
+
+const LOOK_FIRST: &str = "This changes files. Look at them, then call again with yes=true.";
+
+const SOME_STAY: &str = "This changes files. Those under clashes stay as they are. Look at them, then call again with yes=true to take back the rest.";
+
+/// Which operation of the workspace is meant, as undo and redo take it.
+#[derive(Debug, Default, Deserialize)]
+pub struct Narrowed {
+    #[serde(default, deserialize_with = "trimmed")]
+    pub family: Option<String>,
+    #[serde(default, deserialize_with = "trimmed")]
+    pub target: Option<String>,
+    #[serde(default, deserialize_with = "trimmed")]
+    pub expected_operation_id: Option<String>,
+}
+
+impl Narrowed {
+    pub fn scope(&self, ctx: &Ctx) -> Scope {
+        Scope {
+            workspace: ctx.session.workspace.clone(),
+            family: self.family.clone(),
+            target: self.target.clone(),
+        }
+    }
+}
+
+/// What happened to the operation.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Turned<'a> {
+    Undid(Summary<'a>),
+    Redid(Summary<'a>),
+    Reverted(Summary<'a>),
+}
+
+#[derive(Serialize)]
+struct TakeBackReply<'a> {
+    #[serde(flatten)]
+    turned: Turned<'a>,
+    /// Null where nothing was recorded yet.
+    operation_id: Option<&'a str>,
+    rows: usize,
+    files: Vec<TouchedFile>,
+    steps: Vec<&'a str>,
+    /// Files that stay as they are, because they were changed since or were never kept.
+    #[serde(skip_serializing_if = "<[Stays]>::is_empty")]
+    clashes: &'a [Stays],
+    preview: bool,
+    note: Option<&'static str>,
+    next: Option<Next>,
+}
+
+/// What was asked for.
+#[derive(Clone, Copy)]
+pub enum Turn {
+    Undo,
+    Redo,
+    Revert,
+}
+
+impl Turn {
+    fn done(self, op: Summary<'_>) -> Turned<'_> {
+        match self {
+            Turn::Undo => Turned::Undid(op),
+            Turn::Redo => Turned::Redid(op),
+            Turn::Revert => Turned::Reverted(op),
+        }
+    }
+}
+
+/// What was found of the files that an operation would put back: those that somebody changed since.
+pub fn look(look: &Look, step: Result<Step>) -> Changed {
+    // What is wrong with the call is said when it is decided.
+    match step {
+        Ok(step) if step.op.file_by_file => apart::changed(look.world, &step.outcome.effects),
+        _ => Changed::new(),
+    }
+}
+
+pub fn outcome(ctx: &Ctx, step: Step, changed: &Changed, yes: bool, turn: Turn) -> Result<Outcome> {
+    let Step { op, mut outcome } = step;
+    let clashes = apart::set_aside(ctx, &op, &mut outcome, changed)?;
+    let files: Vec<_> = outcome.effects.iter().filter(|e| !e.kept).map(TouchedFile::of).collect();
+    let outside = !files.is_empty() || !outcome.steps.is_empty();
+    let look_first = outside && !yes;
+    let id = ctx.record_id();
+    let recorded = !look_first && !ctx.call.preview && outcome.changes_something();
+    let body = TakeBackReply {
+        turned: turn.done(Summary::of(&op)),
+        operation_id: recorded.then_some(&id),
+        rows: outcome.changes.len(),
+        files,
+        steps: outcome.steps.iter().map(|step| step.label.as_str()).collect(),
+        clashes: &clashes,
+        preview: look_first || ctx.call.preview,
+        note: look_first.then_some(if clashes.is_empty() { LOOK_FIRST } else { SOME_STAY }),
+        next: look_first.then(|| Next::again(ctx, "yes", true)),
+    };
+    outcome.reply = reply(ctx, false, &body);
+    outcome.shown_first = look_first;
+    outcome.record.id = Some(id);
+    Ok(outcome)
+}

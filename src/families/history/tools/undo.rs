@@ -1,0 +1,48 @@
+//! `history_undo`: takes back the newest operation of this workspace, or everything one session or client did.
+
+use serde::Deserialize;
+
+use crate::core::apart::Changed;
+use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool, Writes, history};
+
+use super::take_back::{self, Narrowed, Turn};
+use super::theirs::{self, Theirs};
+
+pub struct Undo;
+
+#[derive(Debug, Deserialize)]
+pub struct UndoArgs {
+    #[serde(flatten)]
+    narrowed: Narrowed,
+    #[serde(flatten)]
+    theirs: Theirs,
+    #[serde(default)]
+    yes: bool,
+}
+
+impl Tool for Undo {
+    type Args = UndoArgs;
+    type Seen = Changed;
+    const NAME: &'static str = "history_undo";
+    const NEEDS: Needs = Needs::World;
+    const WRITES: Writes = Writes::Files;
+
+    fn look(look: &Look, args: &UndoArgs) -> Result<Changed> {
+        if args.theirs.is_meant() {
+            return Ok(theirs::look(look, &args.theirs, &args.narrowed));
+        }
+        let step =
+            history::undo(look, &args.narrowed.scope(look), args.narrowed.expected_operation_id.as_deref());
+        Ok(take_back::look(look, step))
+    }
+
+    fn decide(ctx: &Ctx, args: &UndoArgs, changed: &Changed) -> Result<Outcome> {
+        let UndoArgs { narrowed, theirs, yes } = args;
+        if theirs.is_meant() {
+            return theirs::take_back(ctx, theirs, narrowed, changed, *yes);
+        }
+        let expected = narrowed.expected_operation_id.as_deref();
+        let step = history::undo(ctx, &narrowed.scope(ctx), expected)?;
+        take_back::outcome(ctx, step, changed, *yes, Turn::Undo)
+    }
+}

@@ -1,0 +1,5 @@
+//! One file per tool.
+
+pub mod guide;
+pub mod hooks;
+pub mod setup;

@@ -1,0 +1,43 @@
+//! Modes and confirmations as tools: what a session may do, what waits for a yes, and saying it.
+//!
+//! The rules themselves are the policy's, and running what was confirmed is the engine's; here are the words.
+
+mod tools;
+
+use crate::core::confirm::Names;
+use crate::core::ctx::ErrorCtx;
+use crate::core::{AnyTool, Error, Family, Reply, Tool, layout};
+
+use tools::cancel_confirm::CancelConfirm;
+use tools::confirm::Confirm;
+use tools::list_pending::ListPending;
+use tools::set_mode::SetMode;
+
+pub const TOOLS: &[&dyn AnyTool] = &[&CancelConfirm, &Confirm, &ListPending, &SetMode];
+
+/// What everybody else calls these tools.
+pub const NAMES: Names = Names {
+    family: NAME,
+    set_mode: SetMode::NAME,
+    confirm: Confirm::NAME,
+    cancel: CancelConfirm::NAME,
+    list: ListPending::NAME,
+};
+
+const NAME: &str = "modes";
+
+pub struct Modes;
+
+impl Family for Modes {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        TOOLS
+    }
+
+    fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {
+        layout::error(error, ctx, None, Vec::new())
+    }
+}

@@ -1,0 +1,4 @@
+//! One file per tool.
+
+pub mod find;
+pub mod now;

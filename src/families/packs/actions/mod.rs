@@ -1,0 +1,155 @@
+//! What `input` can be asked for: one typed request for each action, read from its fields once.
+//!
+//! Order of checks, which clients rely on: aliases, identifier, revision given, required fields (all of these in
+//! `Request::of`), then lookup, revision equal, form of the fields, state, existence of the target (when the request is
+//! decided).
+
+pub mod check;
+pub mod create;
+pub mod delete;
+pub mod document;
+pub mod edit;
+pub mod edited;
+mod faults;
+pub mod fields;
+pub mod ops;
+pub mod read;
+pub mod wanted;
+pub mod write;
+
+use crate::core::{Error, Result};
+
+use super::errors::{invalid, revision_conflict};
+use super::rows::{Found, find};
+use edit::Edit;
+use fields::{Fields, Lacks};
+
+macro_rules! actions {
+    ($($name:ident $word:literal),+ $(,)?) => {
+        /// The word an `input` call begins with.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Action { $($name),+ }
+
+        impl Action {
+            /// In the order the contract lists them.
+            const ALL: &[Action] = &[$(Action::$name),+];
+
+            pub fn as_str(self) -> &'static str {
+                match self { $(Action::$name => $word),+ }
+            }
+        }
+    };
+}
+
+actions! {
+    Create "create",
+    Get "get",
+    List "list",
+    UpsertSection "upsert_section",
+    DeleteSection "delete_section",
+    UpsertRef "upsert_ref",
+    DeleteRef "delete_ref",
+    UpsertDiagram "upsert_diagram",
+    DeleteDiagram "delete_diagram",
+    SetMeta "set_meta",
+    SetStatus "set_status",
+    TouchTtl "touch_ttl",
+    Delete "delete",
+    Import "import",
+    Export "export",
+    Check "check",
+    Reanchor "reanchor",
+    Write "write",
+}
+
+impl Action {
+    /// Left out (or not a string) means `list`.
+    pub fn of(fields: &Fields) -> Result<Action> {
+        match fields.action.get() {
+            None => Ok(Action::List),
+            Some(word) => Action::named(word).ok_or_else(|| unknown(word)),
+        }
+    }
+
+    pub fn named(word: &str) -> Option<Action> {
+        Action::ALL.iter().copied().find(|action| action.as_str() == word)
+    }
+}
+
+fn unknown(word: &str) -> Error {
+    let known: Vec<&str> = Action::ALL.iter().map(|action| action.as_str()).collect();
+    invalid(format!("unknown input action '{word}'")).hint(format!("Known actions: {}.", known.join(", ")))
+}
+
+/// A call of `input`, understood.
+#[derive(Debug)]
+pub enum Request {
+    List(super::list::Filter),
+    Get { pack: String },
+    Export { pack: String },
+    Check(check::Check),
+    Reanchor(check::Reanchor),
+    Create(create::Create),
+    Delete(Target),
+    Import(document::Import),
+    Edit(Box<edited::Edited>),
+    Write(Box<write::Write>),
+    Ops(Box<ops::Ops>),
+}
+
+impl Request {
+    pub fn of(action: Action, fields: &Fields) -> Result<Request> {
+        Ok(match action {
+            Action::List => Request::List(super::list::Filter::of(fields)?),
+            Action::Get => Request::Get { pack: fields.need_identifier()? },
+            Action::Export => Request::Export { pack: fields.need_identifier()? },
+            Action::Check => Request::Check(check::Check::of(fields)?),
+            Action::Reanchor => Request::Reanchor(check::Reanchor::of(fields)?),
+            Action::Create => Request::Create(create::Create::of(fields)?),
+            Action::Delete => Request::Delete(Target::of(fields)?),
+            Action::Import => Request::Import(document::Import::of(fields)?),
+            Action::Write if fields.ops.is_sent() => Request::Ops(Box::new(ops::Ops::of(fields)?)),
+            Action::Write => Request::Write(Box::new(write::Write::of(fields)?)),
+            _ => Request::Edit(Box::new(edited::Edited::of(action, fields)?)),
+        })
+    }
+}
+
+/// The pack a change is for, and the revision its caller knows.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub pack: String,
+    pub revision: u64,
+}
+
+impl Target {
+    fn of(fields: &Fields) -> Result<Target> {
+        let mut lacks = Lacks::default();
+        let target = Target::taken(fields, &mut lacks);
+        lacks.none().map(|()| target)
+    }
+
+    fn taken(fields: &Fields, lacks: &mut Lacks) -> Target {
+        let pack = lacks.identifier(fields);
+        Target { pack, revision: lacks.number("expected_revision", &fields.expected_revision) }
+    }
+
+    /// The pack, if it still is in that revision.
+    pub fn find(&self, ctx: &crate::core::Ctx) -> Result<Found> {
+        let found = find(ctx, &self.pack)?;
+        if found.rev != self.revision {
+            return Err(revision_conflict(self.revision, found.rev));
+        }
+        Ok(found)
+    }
+}
+
+/// The edit an action asks for, with what every change needs; all that is missing is said at once.
+fn targeted_edit(action: Action, fields: &Fields) -> Result<(Target, Edit)> {
+    Edit::check_aliases(action, fields)?;
+    let mut lacks = Lacks::default();
+    let target = Target::taken(fields, &mut lacks);
+    let edit = Edit::of(action, fields, &mut lacks);
+    lacks.none()?;
+    edit.map(|edit| (target, edit)).ok_or_else(|| unknown(action.as_str()))
+}

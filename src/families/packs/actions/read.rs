@@ -1,0 +1,35 @@
+//! `input` actions that only read the store: `list` and `get`.
+
+use serde::Serialize;
+
+use crate::core::{Ctx, Outcome, Result};
+
+use super::super::list::{Filter, ListedPack, list};
+use super::super::reply::{Extra, pack_reply, reply};
+use super::super::rows::{find, space_of};
+use super::Action;
+
+#[derive(Serialize)]
+struct Listed {
+    count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<usize>,
+    packs: Vec<ListedPack>,
+    total: usize,
+}
+
+pub fn listed(ctx: &Ctx, filter: &Filter) -> Result<Outcome> {
+    let mut listing = list(ctx.view, &space_of(ctx.session), ctx.now, filter)?;
+    let mut packs: Vec<ListedPack> = listing.packs.iter().map(|p| ListedPack::of(p, ctx.now)).collect();
+    let mut sizes = packs.iter().map(|p| serde_json::to_string(p).map_or(0, |text| text.len() + 1));
+    listing.fit(|_| sizes.next().unwrap_or(0));
+    packs.truncate(listing.packs.len());
+    let next_offset = listing.next();
+    let payload = Listed { count: packs.len(), next_offset, packs, total: listing.total };
+    Ok(Outcome::reply(reply(Action::List, payload)))
+}
+
+pub fn got(ctx: &Ctx, pack: &str) -> Result<Outcome> {
+    let found = find(ctx, pack)?;
+    Ok(Outcome::reply(pack_reply(Action::Get, &found.pack, found.rev, &Extra::default())?))
+}

@@ -1,0 +1,38 @@
+//! Packs as somebody finds them.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::model::Pack;
+use super::rows::{PACKS, space_of};
+use crate::core::findable::{Findable, Label, Shown};
+use crate::core::standing::NextCall;
+use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
+
+pub fn of(ctx: &Ctx) -> Findable {
+    Findable { kind: "packs", table: PACKS, spaces: vec![space_of(ctx.session)], shown }
+}
+
+/// What is read of a pack to label it.
+#[derive(Deserialize)]
+struct Head {
+    id: String,
+    name: Option<String>,
+    title: Option<String>,
+    created_at: Timestamp,
+}
+
+pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
+    let head: Head = if table == PACKS { row::decode(&row.value).ok()? } else { return None };
+    let title = [Some(head.id), head.name, head.title].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Some(Label { title, born: head.created_at })
+}
+
+fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
+    let pack: Pack = row.decode(PACKS, key).ok()?;
+    if pack.expired(ctx.now) {
+        return None;
+    }
+    let title = pack.title.or(pack.name).unwrap_or_else(|| pack.id.clone());
+    Some(Shown { title, call: NextCall::new("output", json!({"id": pack.id})), id: pack.id })
+}

@@ -1,0 +1,39 @@
+//! The snapshots family: the states of the work tree, what lies between them, and the way back to one.
+//!
+//! Its operations are what others did to files; how a tree is looked at and where contents are kept is the engine's.
+
+mod chain;
+mod errors;
+mod reply;
+mod tools;
+
+use crate::core::ctx::ErrorCtx;
+use crate::core::snapshot::{FAMILY, SNAPSHOTS, TREES};
+use crate::core::{AnyTool, Error, Family, Reply, Table};
+
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&tools::take::Take, &tools::list::List, &tools::diff::Compare, &tools::restore::Restore];
+
+pub struct Snapshots;
+
+impl Family for Snapshots {
+    fn name(&self) -> &'static str {
+        FAMILY
+    }
+
+    fn of_tree(&self) -> bool {
+        true
+    }
+
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        TOOLS
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        &[TREES, SNAPSHOTS]
+    }
+
+    fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {
+        errors::render(error)
+    }
+}

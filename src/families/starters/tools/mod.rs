@@ -1,0 +1,3 @@
+//! One file per tool.
+
+pub mod init;

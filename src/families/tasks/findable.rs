@@ -1,0 +1,36 @@
+//! Plans and tasks as somebody finds them.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::core::findable::{Findable, Label, Shown};
+use crate::core::standing::NextCall;
+use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
+
+use super::model::Item;
+use super::rows::ITEMS;
+
+pub fn of(ctx: &Ctx) -> Findable {
+    Findable { kind: "tasks", table: ITEMS, spaces: vec![ctx.session.workspace.clone()], shown }
+}
+
+/// What is read of an item to label it.
+#[derive(Deserialize)]
+struct Head {
+    id: String,
+    title: String,
+    #[serde(default)]
+    created_at: Option<String>,
+}
+
+pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
+    let head: Head = if table == ITEMS { row::decode(&row.value).ok()? } else { return None };
+    let born = head.created_at.and_then(|at| Timestamp::parse(&at).ok()).unwrap_or_default();
+    Some(Label { title: format!("{} {}", head.id, head.title), born })
+}
+
+fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
+    let item: Item = row.decode(ITEMS, key).ok()?;
+    let call = NextCall::new("tasks_resume", json!({item.kind.as_str(): item.id}));
+    Some(Shown { title: item.title, call, id: item.id })
+}

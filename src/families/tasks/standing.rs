@@ -1,0 +1,112 @@
+//! The work in hand: which task, how it was chosen, its next step and what tests it, the last notes on it; who holds what.
+//!
+//! Chosen by the focus, else by what this session claimed, else the only task that was begun, or the newest of them.
+
+use serde_json::Value;
+
+use crate::core::standing::{NextCall, Standing, WorkInHand};
+use crate::core::{Ctx, IndexQuery, Look, Result};
+
+use super::auto::Gathered;
+use super::claims::{self, Claim, Holder, Readiness};
+use super::model::{ItemKind, Status};
+use super::request::Request;
+use super::rows::{self, BY_STATUS, Summary, clip};
+use super::scene::Scene;
+use super::{focus, radar, runway};
+
+const TITLE: usize = 120;
+/// Criteria and commands that are shown of a step.
+const SHOWN: usize = 4;
+/// Open tasks that are looked at for one that could be taken.
+const LOOKED_AT: usize = 200;
+
+pub fn of(look: &Look) -> Result<Standing> {
+    let ctx = look.ctx;
+    let held = claims::claims(ctx, ctx.view)?;
+    let work = match chosen(ctx, &held)? {
+        Some((task, because)) => in_hand(ctx, &task, because)?,
+        None => could_be_taken(ctx)?,
+    };
+    let me = Holder::of(ctx.session);
+    let line = |(claim, until): &(Claim, _)| -> Result<String> {
+        let until: &crate::core::Timestamp = until;
+        let title = rows::summary(ctx.view, &ctx.session.workspace, &claim.task)?.map(|s| s.title);
+        let who = if claim.holder.is(&me) { "you".to_string() } else { claim.holder.named() };
+        let title = clip(&title.unwrap_or_default(), TITLE);
+        Ok(format!("{} {title}: {who}, until {}", claim.task, until.zulu()))
+    };
+    Ok(Standing { work, holders: held.iter().map(line).collect::<Result<_>>()?, ..Standing::default() })
+}
+
+fn chosen(ctx: &Ctx, held: &[(Claim, crate::core::Timestamp)]) -> Result<Option<(Summary, &'static str)>> {
+    let (view, workspace) = (ctx.view, ctx.session.workspace.as_str());
+    let open = |summary: &Summary| summary.status != Status::Done;
+    if let Some(focused) = focus::current(view, workspace, &ctx.session.id)?.filter(open) {
+        return Ok(Some((focused, "it is the focus")));
+    }
+    let me = Holder::of(ctx.session);
+    if let Some((claim, _)) = held.iter().find(|(claim, _)| claim.holder.is(&me))
+        && let Some(task) = rows::summary(view, workspace, &claim.task)?.filter(open)
+    {
+        return Ok(Some((task, "this session claimed it")));
+    }
+    let group = rows::group(workspace, &[ItemKind::Task.as_str(), Status::Active.as_str()]);
+    let newest = rows::ids(view, &IndexQuery::new(BY_STATUS, group).reverse().limit(2))?;
+    let because = if newest.len() == 1 { "it is the only one begun" } else { "it is the newest one begun" };
+    let Some((_, id)) = newest.first() else { return Ok(None) };
+    Ok(rows::summary(view, workspace, id)?.map(|task| (task, because)))
+}
+
+fn in_hand(ctx: &Ctx, task: &Summary, because: &str) -> Result<Option<WorkInHand>> {
+    let seen = Gathered::default();
+    let request = Request::new(ctx, &seen);
+    let Some(loaded) = request.load(&task.id)? else { return Ok(None) };
+    let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+    let title = clip(&task.title, TITLE);
+    let mut lines = Vec::new();
+    if let Some((claim, until)) = claims::held(ctx, ctx.view, &task.id)?
+        && !claim.holder.is(&Holder::of(ctx.session))
+    {
+        lines.push(format!("Held by {} until {}: do not work on it.", claim.holder.named(), until.zulu()));
+    }
+    if let Some((path, step)) = radar::current(&scene) {
+        lines.push(format!("Step {path}: {}", clip(&step.title, TITLE)));
+        let part = |name: &str, list: &[String]| {
+            list.iter().take(SHOWN).map(|text| format!("  {name}: {text}")).collect::<Vec<_>>()
+        };
+        lines.extend(part("done when", &step.success_criteria));
+        lines.extend(part("test with", &step.tests));
+        lines.extend(radar::notes(step).iter().map(|note| format!("  note: {note}")));
+    }
+    if let Some(plan) = &scene.parent {
+        lines.push(format!("Plan: {} {}", plan.id, clip(&plan.title, TITLE)));
+    }
+    let next = runway::next(&request, &scene)?.map(|suggestion| suggestion.call());
+    Ok(Some(WorkInHand {
+        what: format!("{} {title}, {}, {} %", task.id, task.status.as_str(), task.progress),
+        because: because.to_string(),
+        lines,
+        next: next.and_then(|call| call.offered(ctx.session)),
+    }))
+}
+
+/// Nothing is in hand, but something could be.
+fn could_be_taken(ctx: &Ctx) -> Result<Option<WorkInHand>> {
+    let (mut found, mut looked) = (None, 0);
+    claims::open_tasks(ctx, None, None, |task| {
+        looked += 1;
+        if matches!(claims::readiness(ctx, ctx.view, &task)?, Readiness::Ready) {
+            found = Some(task);
+        }
+        Ok(found.is_none() && looked < LOOKED_AT)
+    })?;
+    let Some(task) = found else { return Ok(None) };
+    let take = Value::Object([("task".to_string(), Value::from(task.id.as_str()))].into_iter().collect());
+    Ok(Some(WorkInHand {
+        what: format!("nothing; {} {} can be started", task.id, clip(&task.title, TITLE)),
+        because: "nobody holds it and nothing is in its way".to_string(),
+        lines: Vec::new(),
+        next: NextCall::new("tasks_claim", take).offered(ctx.session),
+    }))
+}

@@ -1,0 +1,217 @@
+//! What brings one step forward: unblock it, do its work and capture what that showed, confirm it with that evidence.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::model::{Gate, Object, Step, walk_steps};
+use super::path::StepPath;
+use super::rows::clip;
+use super::scene::Scene;
+use super::suggest::{Suggestion, fill};
+
+/// One operation of a suggested patch.
+#[derive(Serialize)]
+pub struct Op {
+    op: &'static str,
+    field: &'static str,
+    value: Value,
+}
+
+impl Op {
+    pub fn set(field: &'static str, value: impl Into<Value>) -> Op {
+        Op { op: "set", field, value: value.into() }
+    }
+
+    pub fn append(field: &'static str, value: String) -> Op {
+        Op { op: "append", field, value: value.into() }
+    }
+
+    pub fn remove(field: &'static str, value: Vec<String>) -> Op {
+        Op { op: "remove", field, value: value.into() }
+    }
+}
+
+#[derive(Serialize)]
+pub struct Patch<'a> {
+    task: &'a str,
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    ops: Vec<Op>,
+}
+
+impl Patch<'_> {
+    /// What a patch of close_task has.
+    pub const MEMBERS: [&'static str; 5] = ["kind", "path", "step_id", "task_node_id", "ops"];
+}
+
+pub fn patch_of(
+    scene: &Scene,
+    kind: &str,
+    path: Option<&str>,
+    ops: Vec<Op>,
+    reason: &str,
+) -> Option<Suggestion> {
+    let params = Patch { task: &scene.item.id, kind, path, ops };
+    Suggestion::guarded("patch", reason, &params, &scene.item, scene.rev)
+}
+
+#[derive(Serialize)]
+struct Unblock<'a> {
+    task: &'a str,
+    path: &'a str,
+    blocked: bool,
+    reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct Confirm<'a> {
+    task: &'a str,
+    path: &'a str,
+    step_id: &'a str,
+    checkpoints: Object,
+}
+
+#[derive(Serialize)]
+struct Confirmed {
+    confirmed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence_refs: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Capture<'a> {
+    task: &'a str,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    artifacts: Vec<CommandOutput<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    checks: Vec<Looked>,
+    verification_outcome: String,
+}
+
+#[derive(Serialize)]
+struct CommandOutput<'a> {
+    kind: &'static str,
+    command: &'a str,
+    exit_code: String,
+    stdout: String,
+}
+
+#[derive(Serialize)]
+struct Looked {
+    kind: &'static str,
+    spec: String,
+}
+
+#[derive(Serialize)]
+struct NodeDone<'a> {
+    task: &'a str,
+    path: &'a str,
+    status: &'static str,
+}
+
+/// Commands and criteria of a step that a suggestion lists.
+const LISTED: usize = 3;
+
+pub fn of(scene: &Scene, at: &str) -> Option<Suggestion> {
+    let item = &scene.item;
+    let path = StepPath::parse(at, item)?;
+    let step = path.step(item).ok()?;
+    let needs = step.needs();
+    if needs.iter().any(|n| n == "plan_tasks") {
+        return node_action(scene, at, step);
+    }
+    if step.blocked {
+        let params = Unblock { task: &item.id, path: at, blocked: false, reason: "" };
+        let reason = "The step is blocked; go on once the reason is gone.";
+        return Suggestion::guarded("block", reason, &params, item, scene.rev);
+    }
+    if needs.iter().any(|n| Gate::parse(n).is_none()) {
+        let known: Vec<String> = step.required().into_iter().filter(|r| Gate::parse(r).is_some()).collect();
+        let ops = vec![Op::set("required_checkpoints", known)];
+        return patch_of(scene, "step", Some(at), ops, "The step requires a checkpoint that does not exist.");
+    }
+    if !step.has_shown_something() {
+        let reason = match step.tests.as_slice() {
+            [] => "Do the step, look whether its criteria are met, then say what you found.".to_string(),
+            tests => format!("Do the step, run {}, then send what came out.", tests.join("; ")),
+        };
+        let params = capture(&item.id, at, step);
+        return Suggestion::guarded("evidence_capture", &clip(&reason, 200), &params, item, scene.rev);
+    }
+    let mut gates = step.missing_gates();
+    if gates.is_empty() && !step.completed {
+        gates = default_gates(step);
+    }
+    let params =
+        Confirm { task: &item.id, path: at, step_id: &step.id, checkpoints: confirmations(step, &gates) };
+    let (action, reason) = match step.completed {
+        true => ("verify", "The step was closed without these confirmations."),
+        false => ("close_step", "There is evidence: confirm with it what holds, and close the step."),
+    };
+    Suggestion::guarded(action, reason, &params, item, scene.rev)
+}
+
+/// What was seen, to be filled in by whoever saw it.
+fn capture<'a>(task: &'a str, path: &'a str, step: &'a Step) -> Capture<'a> {
+    let output = |command: &'a String| CommandOutput {
+        kind: "cmd_output",
+        command,
+        exit_code: fill("exit code"),
+        stdout: fill("what it printed"),
+    };
+    let looked = |criterion: &String| {
+        let spec = fill(&format!("how you saw that: {}", clip(criterion, 80)));
+        Looked { kind: "review", spec }
+    };
+    let artifacts: Vec<_> = step.tests.iter().take(LISTED).map(output).collect();
+    let checks = match artifacts.is_empty() {
+        true => step.success_criteria.iter().take(LISTED).map(looked).collect(),
+        false => Vec::new(),
+    };
+    Capture { task, path, artifacts, checks, verification_outcome: fill("pass or fail, and why") }
+}
+
+/// The newest evidence stands behind each confirmation.
+fn confirmations(step: &Step, gates: &[Gate]) -> Object {
+    let all = step.evidence();
+    let evidence_refs: Vec<String> = all.iter().rev().take(2).rev().cloned().collect();
+    let one = |(i, gate): (usize, &Gate)| {
+        // All confirmations share it; it is said once.
+        let evidence_refs = if i == 0 { evidence_refs.clone() } else { Vec::new() };
+        let confirmed = Confirmed { confirmed: true, evidence_refs };
+        (gate.as_str().to_string(), serde_json::to_value(confirmed).unwrap_or_default())
+    };
+    gates.iter().enumerate().map(one).collect()
+}
+
+fn default_gates(step: &Step) -> Vec<Gate> {
+    let mut gates = Vec::new();
+    if !step.success_criteria.is_empty() {
+        gates.push(Gate::Criteria);
+    }
+    if !step.tests.is_empty() || step.gates.auto(Gate::Tests) {
+        gates.push(Gate::Tests);
+    }
+    gates
+}
+
+/// What brings the first unfinished task node of a step forward.
+fn node_action(scene: &Scene, path: &str, step: &Step) -> Option<Suggestion> {
+    let (index, node) = step.plan.tasks.iter().enumerate().find(|(_, n)| !n.is_done())?;
+    let path = format!("{path}.t:{index}");
+    if node.blocked {
+        let ops = vec![Op::set("blocked", false)];
+        return patch_of(scene, "task", Some(&path), ops, "The task node is marked as blocked.");
+    }
+    let mut below = Vec::new();
+    walk_steps(&node.steps, &path, &mut below);
+    let open: Vec<_> = below.iter().filter(|(_, s)| !s.completed).collect();
+    if let Some((path, _)) = open.iter().find(|(_, s)| s.ready()).or(open.first()) {
+        return of(scene, path);
+    }
+    let params = NodeDone { task: &scene.item.id, path: &path, status: "DONE" };
+    let reason = "Nothing is open below this task node; say whether it is done.";
+    Suggestion::guarded("task_define", reason, &params, &scene.item, scene.rev)
+}

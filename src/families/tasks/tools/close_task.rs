@@ -1,0 +1,445 @@
+//! `tasks_close_task`: patches and the closing of a task as one operation; a preview unless `apply` says otherwise.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::core::{Error, Given, Result};
+
+use super::super::answer::{Answer, Line, envelope, object};
+use super::super::args::{Common, MAX_LIST, forced};
+use super::super::errors::{Envelope, detail, fail};
+use super::super::finishing::with_status;
+use super::super::intent::{FocusUse, Intent};
+use super::super::lint::{self, IssueShown, LintSummary};
+use super::super::model::{Object, Status};
+use super::super::patch::{self, Applied, FieldDiff, PatchArgs, PatchResult, StateDiff};
+use super::super::request::{Loaded, Request};
+use super::super::runway::{self, Runway, RunwayShown};
+use super::super::scene::Scene;
+use super::super::suggest::{OfTask, Suggestion};
+use super::super::target::Target;
+use super::super::{pipeline, reply, state};
+
+pub struct CloseTask;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct CloseTaskArgs {
+    #[serde(flatten)]
+    common: Common,
+    /// Consent is given in its own type or not at all.
+    apply: Given<bool>,
+    patches: Given<Vec<Object>>,
+    force: Given<bool>,
+    override_reason: Given<String>,
+}
+
+/// What closing would look like: patches applied in memory, the runway after them, and the difference.
+struct Rehearsal {
+    scene: Scene,
+    runway: Runway,
+    diff: Diff,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+struct Diff {
+    patches: Vec<PatchResult>,
+    patch_results: Vec<PatchResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<StateDiff>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<Vec<FieldDiff>>,
+    complete: Option<Completion>,
+    apply: Option<BatchOf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apply_mode: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Completion {
+    status: FromTo<Status>,
+    progress: FromTo<i64>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct FromTo<T> {
+    from: T,
+    to: T,
+}
+
+/// The batch that does the same thing.
+#[derive(Debug, Clone, Serialize)]
+struct BatchOf {
+    atomic: bool,
+    task: String,
+    expected_target_id: String,
+    expected_kind: &'static str,
+    strict_targeting: bool,
+    expected_revision: u64,
+    operations: Vec<Object>,
+}
+
+#[derive(Serialize)]
+struct Completing<'a> {
+    intent: &'static str,
+    status: &'static str,
+    force: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    override_reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Rehearsed<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<&'a str>,
+    task_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    already_done: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dry_run: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apply: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    would_execute: Option<bool>,
+    runway: RunwayShown<'a>,
+    diff: &'a Diff,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lint: Option<LintShown<'a>>,
+}
+
+#[derive(Serialize)]
+struct LintShown<'a> {
+    summary: LintSummary,
+    blocking_errors: Vec<IssueShown<'a>>,
+}
+
+#[derive(Serialize)]
+struct ClosedTask<'a> {
+    task_id: &'a str,
+    dry_run: bool,
+    apply: bool,
+    diff: &'a Diff,
+    batch: BatchDone,
+    task: Object,
+}
+
+/// The short form: what was done to it is in `changed`.
+#[derive(Serialize)]
+struct ClosedBriefly<'a> {
+    task_id: &'a str,
+    dry_run: bool,
+    apply: bool,
+    diff: BriefDiff<'a>,
+    batch: BatchDone,
+    task: Object,
+}
+
+#[derive(Serialize)]
+struct BriefDiff<'a> {
+    patches: &'a [PatchResult],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    patch_results: &'a [PatchResult],
+    complete: &'a Option<Completion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apply_mode: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct BatchDone {
+    total: usize,
+    completed: usize,
+    results: Vec<Object>,
+    latest_id: String,
+    operation_ids: Vec<String>,
+}
+
+impl Intent for CloseTask {
+    type Args = CloseTaskArgs;
+    const TOOL: &'static str = "tasks_close_task";
+    const FOCUS: FocusUse = FocusUse::Task;
+    const WRITES: bool = true;
+
+    fn common(args: &CloseTaskArgs) -> &Common {
+        &args.common
+    }
+
+    fn previews(args: &CloseTaskArgs) -> bool {
+        args.apply != Given::Is(true) || args.common.dry_run.on()
+    }
+
+    fn answer(request: &mut Request, args: &CloseTaskArgs, target: &Target) -> Result<Answer> {
+        if let Given::Wrong(value) = &args.apply {
+            let message = format!("'apply' is {value}; it must be true or false.");
+            return Err(fail("INVALID_FIELDS", message).hint("Send the boolean true to close the task."));
+        }
+        let before = request.task(target)?;
+        let id = before.item.id.clone();
+        let patches = patches(&args.patches)?;
+        let force = forced(&args.force, &args.override_reason, &id)?;
+        if before.item.status == Status::Done && patches.is_empty() {
+            return already_done(request, &before);
+        }
+        let plan = rehearse(request, &before, &patches, force.as_deref())?;
+        if request.preview {
+            return preview(request, args, &before, &plan, force.is_some());
+        }
+        if !plan.runway.open && force.is_none() {
+            return Err(closed_runway(request, &id, &plan));
+        }
+        let compact = args.common.compact();
+        let (batch, task) = apply(request, &id, &patches, force.as_deref(), compact)?;
+        let diff = &plan.diff;
+        let mut answer = match compact {
+            true => {
+                let diff = BriefDiff {
+                    patches: &diff.patches,
+                    patch_results: &diff.patch_results,
+                    complete: &diff.complete,
+                    apply_mode: diff.apply_mode,
+                };
+                Answer::about(
+                    &id,
+                    &ClosedBriefly { task_id: &id, dry_run: false, apply: true, diff, batch, task },
+                )
+            }
+            false => Answer::about(
+                &id,
+                &ClosedTask { task_id: &id, dry_run: false, apply: true, diff, batch, task },
+            ),
+        };
+        if let Some(loaded) = request.load(&id)? {
+            let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+            answer.suggestions.extend(runway::next(request, &scene)?);
+        }
+        Ok(answer.short(compact))
+    }
+}
+
+/// The patches of a request, as it has them and as patches.
+fn patches(given: &Given<Vec<Object>>) -> Result<Vec<(Object, PatchArgs)>> {
+    match given {
+        Given::Absent => Ok(Vec::new()),
+        Given::Is(list) if list.len() > MAX_LIST => {
+            let message = format!("{} patches; at most {MAX_LIST}.", list.len());
+            Err(fail("TOO_MANY_PATCHES", message))
+        }
+        Given::Is(list) => {
+            let one = |(i, map): (usize, &Object)| {
+                let patch = PatchArgs::deserialize(Value::Object(map.clone()));
+                patch.map(|patch| (map.clone(), patch)).map_err(|_| not_a_patch(i))
+            };
+            list.iter().enumerate().map(one).collect()
+        }
+        Given::Wrong(Value::Array(list)) => {
+            Err(not_a_patch(list.iter().position(|v| !v.is_object()).unwrap_or_default()))
+        }
+        Given::Wrong(_) => Err(fail("INVALID_PATCHES", "'patches' must be a list.")
+            .hint("Each patch is {kind?, path?, ops}, as in the patch intent.")),
+    }
+}
+
+#[derive(Serialize)]
+struct PatchIndex {
+    patch_index: usize,
+}
+
+fn not_a_patch(patch_index: usize) -> Error {
+    fail("INVALID_PATCH", format!("patches[{patch_index}] must be an object."))
+        .result(PatchIndex { patch_index })
+}
+
+fn already_done(request: &Request, before: &Loaded) -> Result<Answer> {
+    let scene = Scene::of(request.view(), request.workspace(), before.clone())?;
+    let (runway, diff, id) = (Runway::of(&scene), Diff::default(), &before.item.id);
+    let result = Rehearsed {
+        task: None,
+        task_id: id,
+        already_done: Some(true),
+        dry_run: Some(true),
+        apply: Some(false),
+        would_execute: None,
+        runway: runway.shown(),
+        diff: &diff,
+        lint: None,
+    };
+    Ok(Answer::about(id, &result).no_op())
+}
+
+fn rehearse(
+    request: &Request,
+    before: &Loaded,
+    patches: &[(Object, PatchArgs)],
+    force: Option<&str>,
+) -> Result<Rehearsal> {
+    let mut item = before.item.clone();
+    let mut applied: Vec<Applied> = Vec::new();
+    for (i, (_, patch)) in patches.iter().enumerate() {
+        let done = patch::apply(request.view(), request.workspace(), &mut item, patch, request.ctx.now);
+        applied.push(done.map_err(|e| {
+            let mut result = detail(&e, "result").as_object().cloned().unwrap_or_default();
+            result.extend(object(&PatchIndex { patch_index: i }));
+            e.result(result)
+        })?);
+    }
+    state::settle(&mut item, request.ctx.ids);
+    let scene = Scene::of(request.view(), request.workspace(), Loaded { item, rev: before.rev })?;
+    let runway = Runway::of(&scene);
+    let results: Vec<_> = applied.iter().enumerate().map(|(i, a)| a.summary(i)).collect();
+    let may = runway.open || force.is_some();
+    let mut closed = scene.item.clone();
+    with_status(&mut closed, Status::Done, force.is_some());
+    let complete = may.then_some(Completion {
+        status: FromTo { from: before.item.status, to: Status::Done },
+        progress: FromTo { from: before.item.progress, to: closed.progress },
+    });
+    let fields: Vec<_> = applied.iter().flat_map(|a| a.changes.clone()).collect();
+    let changed = patch::diff(&before.item, &scene.item, &fields);
+    let diff = Diff {
+        patches: results.clone(),
+        patch_results: results,
+        state: Some(changed.state),
+        fields: Some(changed.fields),
+        complete,
+        apply: may.then(|| batch_of(before, patches, force)),
+        apply_mode: may.then_some(if runway.open { "direct" } else { "forced" }),
+    };
+    Ok(Rehearsal { scene, runway, diff })
+}
+
+fn batch_of(before: &Loaded, patches: &[(Object, PatchArgs)], force: Option<&str>) -> BatchOf {
+    let mut operations: Vec<Object> = Vec::new();
+    for (patch, _) in patches {
+        let mut patch = patch.clone();
+        patch.insert("intent".into(), "patch".into());
+        operations.push(patch);
+    }
+    let last =
+        Completing { intent: "complete", status: "DONE", force: force.is_some(), override_reason: force };
+    operations.push(object(&last));
+    BatchOf {
+        atomic: true,
+        task: before.item.id.clone(),
+        expected_target_id: before.item.id.clone(),
+        expected_kind: "task",
+        strict_targeting: true,
+        expected_revision: before.rev,
+        operations,
+    }
+}
+
+impl Rehearsal {
+    fn lint(&self) -> LintShown<'_> {
+        let blocking_errors = self.runway.errors().into_iter().take(5).collect();
+        LintShown { summary: lint::summary(&self.runway.issues), blocking_errors }
+    }
+}
+
+#[derive(Serialize)]
+struct ApplyCall<'a> {
+    task: &'a str,
+    apply: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patches: Option<&'a Vec<Object>>,
+}
+
+fn preview(
+    request: &Request,
+    args: &CloseTaskArgs,
+    before: &Loaded,
+    plan: &Rehearsal,
+    forced: bool,
+) -> Result<Answer> {
+    let id = &before.item.id;
+    let result = Rehearsed {
+        task: None,
+        task_id: id,
+        already_done: None,
+        dry_run: Some(true),
+        apply: Some(false),
+        would_execute: Some(plan.runway.open || forced),
+        runway: plan.runway.shown(),
+        diff: &plan.diff,
+        lint: Some(plan.lint()),
+    };
+    let next = match (args.patches.get().filter(|list| !list.is_empty()), plan.runway.open) {
+        (None, _) => runway::next_of(request, &plan.scene, &plan.runway),
+        (Some(_), false) => plan.runway.recipe.clone(),
+        (Some(patches), true) => {
+            let params = ApplyCall { task: id, apply: true, patches: Some(patches) };
+            let reason = "Applies the patches and closes the task.";
+            Suggestion::guarded("close_task", reason, &params, &before.item, before.rev)
+        }
+    };
+    Ok(Answer::about(id, &result).suggest(next.into_iter().collect()))
+}
+
+fn closed_runway(request: &Request, id: &str, plan: &Rehearsal) -> Error {
+    let lint = plan.runway.issues.iter().find(|i| i.error).map(|i| i.message.clone());
+    let validation = plan.runway.obstacle.as_ref().map(|o| o.message.clone());
+    let because = lint.or(validation).unwrap_or_default();
+    let next = runway::next_of(request, &plan.scene, &plan.runway);
+    fail("RUNWAY_CLOSED", format!("{id} cannot be closed yet: {because}"))
+        .hint("Do what runway.recipe says, then close the task again.")
+        .result(Rehearsed {
+            task: Some(id),
+            task_id: id,
+            already_done: None,
+            dry_run: None,
+            apply: None,
+            would_execute: None,
+            runway: plan.runway.shown(),
+            diff: &plan.diff,
+            lint: Some(plan.lint()),
+        })
+        .suggest(next.into_iter().collect())
+}
+
+#[derive(Serialize)]
+struct CompleteCall<'a> {
+    task: &'a str,
+    status: &'static str,
+    force: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    override_reason: Option<&'a str>,
+    compact: bool,
+}
+
+/// Patches, then DONE, as operations of one batch.
+fn apply(
+    request: &mut Request,
+    id: &str,
+    patches: &[(Object, PatchArgs)],
+    force: Option<&str>,
+    compact: bool,
+) -> Result<(BatchDone, Object)> {
+    let mut requests: Vec<(&str, Object)> = Vec::new();
+    for (patch, _) in patches {
+        let mut patch = patch.clone();
+        patch.extend(object(&OfTask { task: id }));
+        requests.push(("patch", patch));
+    }
+    let force_said = force.is_some();
+    let last = CompleteCall { task: id, status: "DONE", force: force_said, override_reason: force, compact };
+    requests.push(("complete", object(&last)));
+    let total = requests.len();
+    let first = request.nested_ids.len();
+    let mut results = Vec::new();
+    request.depth += 1;
+    for (intent, args) in requests {
+        let done = pipeline::nested(request, intent, args);
+        let answer = done.inspect_err(|_| request.depth -= 1)?;
+        results.push(match compact {
+            true => object(&Line::of(intent, &answer)),
+            false => envelope(intent, &answer, request.ctx.now),
+        });
+    }
+    request.depth -= 1;
+    let operation_ids = request.nested_ids[first..].to_vec();
+    let latest_id = request.record_id.clone();
+    let batch = BatchDone { total, completed: total, results, latest_id, operation_ids };
+    let task = match request.load(id)? {
+        Some(loaded) => reply::item(&loaded.item, loaded.rev, compact),
+        None => Object::new(),
+    };
+    Ok((batch, task))
+}

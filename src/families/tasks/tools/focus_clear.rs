@@ -1,0 +1,36 @@
+//! `tasks_focus_clear`: forgets the focus.
+
+use serde::Deserialize;
+
+use crate::core::Result;
+
+use super::super::answer::Answer;
+use super::super::args::Common;
+use super::super::focus;
+use super::super::intent::Intent;
+use super::super::request::Request;
+use super::super::target::Target;
+
+pub struct FocusClear;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct FocusClearArgs {
+    #[serde(flatten)]
+    common: Common,
+}
+
+impl Intent for FocusClear {
+    type Args = FocusClearArgs;
+    const TOOL: &'static str = "tasks_focus_clear";
+
+    fn common(args: &FocusClearArgs) -> &Common {
+        &args.common
+    }
+
+    fn answer(request: &mut Request, _args: &FocusClearArgs, _target: &Target) -> Result<Answer> {
+        let cleared = focus::of(request)?.is_some();
+        focus::point(request, None)?;
+        Ok(focus::answer(None, Some(cleared)))
+    }
+}

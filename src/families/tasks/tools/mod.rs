@@ -1,0 +1,99 @@
+//! One file per tool, and the one list of them.
+
+mod batch;
+mod block;
+mod claim;
+mod close_step;
+mod close_task;
+mod complete;
+mod context;
+mod context_pack;
+mod contract;
+pub(super) mod create;
+mod decompose;
+mod define;
+mod delete;
+mod delta;
+mod done;
+mod edit;
+mod evidence_capture;
+mod evidence_get;
+mod focus_clear;
+mod focus_get;
+mod focus_set;
+mod handoff;
+mod history;
+mod lint;
+mod mirror;
+mod note;
+mod patch;
+mod plan;
+mod progress;
+mod radar;
+mod ready;
+mod redo;
+mod release;
+mod resume;
+mod scaffold;
+mod storage;
+mod task_add;
+mod task_define;
+mod task_delete;
+mod templates_list;
+mod undo;
+mod verify;
+
+use crate::core::AnyTool;
+
+use super::intent::{AnyIntent, AsTool};
+
+/// Intents go through the pipeline and into batches; the others are tools only.
+macro_rules! tools {
+    (intents: [$($intent:path),* $(,)?], others: [$($other:expr),* $(,)?]) => {
+        pub const INTENTS: &[&dyn AnyIntent] = &[$(&$intent),*];
+        pub const TOOLS: &[&dyn AnyTool] = &[$(&AsTool::<$intent>::NEW,)* $(&$other),*];
+    };
+}
+
+tools! {
+    intents: [
+        batch::Batch,
+        block::Block,
+        close_step::CloseStep,
+        close_task::CloseTask,
+        complete::Complete,
+        context::Context,
+        context_pack::ContextPack,
+        contract::Contract,
+        create::Create,
+        decompose::Decompose,
+        define::Define,
+        delete::Delete,
+        delta::Delta,
+        done::Done,
+        edit::Edit,
+        evidence_capture::EvidenceCapture,
+        evidence_get::EvidenceGet,
+        focus_clear::FocusClear,
+        focus_get::FocusGet,
+        focus_set::FocusSet,
+        handoff::Handoff,
+        history::History,
+        lint::Lint,
+        mirror::Mirror,
+        note::Note,
+        patch::Patch,
+        plan::Plan,
+        progress::Progress,
+        radar::Radar,
+        resume::Resume,
+        scaffold::Scaffold,
+        storage::Storage,
+        task_add::TaskAdd,
+        task_define::TaskDefine,
+        task_delete::TaskDelete,
+        templates_list::TemplatesList,
+        verify::Verify,
+    ],
+    others: [claim::ClaimTask, ready::Ready, redo::Redo, release::Release, undo::Undo]
+}

@@ -1,0 +1,115 @@
+//! Answers of the page: whole ones, and the stream of events. Every one leaves with the same closed headers.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use hyper::body::{Body, Bytes, Frame, SizeHint};
+use hyper::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
+use hyper::{Response, StatusCode};
+use serde::Serialize;
+
+use super::events::Feed;
+use super::guard::{Refusal, close_off};
+
+/// What is sent after the headers.
+pub enum Content {
+    Whole(Option<Bytes>),
+    Events(Events),
+}
+
+/// The next event is being waited for; `None` once the stream has ended.
+pub struct Events(Option<Waiting>);
+
+type Waiting = Pin<Box<dyn Future<Output = (Option<Feed>, Option<Bytes>)>>>;
+
+pub type Answer = Response<Content>;
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    error: bool,
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
+
+pub fn html(status: StatusCode, text: String) -> Answer {
+    whole(status, "text/html; charset=utf-8", text.into())
+}
+
+pub fn asset(kind: &'static str, text: &'static str) -> Answer {
+    whole(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()))
+}
+
+pub fn json(status: StatusCode, value: &impl Serialize) -> Answer {
+    // What the page answers are plain structs, which always print.
+    let text = serde_json::to_vec(value).unwrap_or_default();
+    whole(status, "application/json", text.into())
+}
+
+pub fn refused(refusal: &Refusal) -> Answer {
+    let Refusal { status, code, message, hint } = refusal;
+    json(*status, &Refused { error: true, code, message, hint: hint.as_deref() })
+}
+
+pub fn events(feed: Feed) -> Answer {
+    let stream = Events(Some(Box::pin(feed.next())));
+    finished(StatusCode::OK, "text/event-stream", Content::Events(stream))
+}
+
+/// Hands the cookie to the browser, for this server alone and out of reach of scripts.
+pub fn with_cookie(mut answer: Answer, cookie: &str) -> Answer {
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        answer.headers_mut().insert(SET_COOKIE, value);
+    }
+    answer
+}
+
+fn whole(status: StatusCode, kind: &'static str, bytes: Bytes) -> Answer {
+    finished(status, kind, Content::Whole(Some(bytes)))
+}
+
+fn finished(status: StatusCode, kind: &'static str, content: Content) -> Answer {
+    let mut answer = Response::new(content);
+    *answer.status_mut() = status;
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    close_off(headers);
+    answer
+}
+
+impl Body for Content {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match self.get_mut() {
+            Content::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Content::Events(Events(waiting)) => {
+                let Some(next) = waiting else { return Poll::Ready(None) };
+                let Poll::Ready((feed, bytes)) = next.as_mut().poll(context) else { return Poll::Pending };
+                *waiting = feed.map(|feed| -> Waiting { Box::pin(feed.next()) });
+                Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Content::Whole(bytes) => bytes.is_none(),
+            Content::Events(Events(waiting)) => waiting.is_none(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Content::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |b| b.len() as u64)),
+            Content::Events(_) => SizeHint::default(),
+        }
+    }
+}

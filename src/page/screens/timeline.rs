@@ -1,0 +1,264 @@
+//! The timeline: operations and audit records of one project or all, newest first, each with what takes it back.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::super::desk::Desk;
+use super::super::query::Query;
+use super::words::{address, ceiling, none, project, project_short, state, when};
+use super::{Projects, READER, everywhere};
+use crate::cli::view::op::{self, History, Op};
+use crate::core::Mode;
+use crate::engine::NextSteps;
+
+/// Records of a page.
+const PAGE: usize = 40;
+/// Operations that are read for the first screen: what needs attention is looked for among them.
+const READ: u64 = 200;
+
+/// What was read for one screen.
+#[derive(Default)]
+pub struct Log {
+    /// As the filters want it, newest first.
+    ops: Vec<Op>,
+    audit: Vec<Op>,
+    more_ops: Option<String>,
+    more_audit: Option<String>,
+    /// Of the project or all, whatever the filters are.
+    pub recent: Vec<Op>,
+}
+
+/// Which button stands beside an operation.
+#[derive(Debug, PartialEq)]
+pub enum Turn {
+    Undo,
+    Redo,
+    Revert,
+}
+
+impl Turn {
+    /// The one that fits, if any does.
+    pub fn of(op: &Op, next: &NextSteps) -> Option<Turn> {
+        let is = |id: &Option<String>| id.as_ref() == Some(&op.operation_id);
+        match op.status.as_str() {
+            "undone" if is(&next.redo) => Some(Turn::Redo),
+            "done" if op.undoable && is(&next.undo) => Some(Turn::Undo),
+            "done" if op.undoable && matches!(op.kind.as_str(), "do" | "revert") => Some(Turn::Revert),
+            _ => None,
+        }
+    }
+
+    pub fn word(&self) -> &'static str {
+        match self {
+            Turn::Undo => "Undo",
+            Turn::Redo => "Redo",
+            Turn::Revert => "Revert",
+        }
+    }
+}
+
+pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log {
+    let asker = match &projects.chosen {
+        Some(one) => desk.asker(READER, one),
+        None => everywhere(desk),
+    };
+    let ask = |stream: &str, limit: u64| {
+        let mut args = json!({"stream": stream, "limit": limit});
+        if projects.chosen.is_none() {
+            args["all_workspaces"] = json!(true);
+        }
+        args
+    };
+    let recent: History = asker.read("history_list", ask("ops", READ), "").await.unwrap_or_default();
+    let narrowed = |stream: &str, before: &Option<String>| {
+        let mut args = ask(stream, PAGE as u64);
+        for (name, value) in [
+            ("family", &query.family),
+            ("client", &query.client),
+            ("session", &query.session),
+            ("before", before),
+        ] {
+            if let Some(value) = value {
+                args[name] = json!(value);
+            }
+        }
+        args
+    };
+    let plain = !query.narrows() && query.before.is_none() && query.before_audit.is_none();
+    let wants = |stream: &str| query.stream.as_deref().is_none_or(|s| s == stream);
+    let mut log = Log::default();
+    if wants("ops") {
+        let found: History = match plain {
+            true => {
+                History { operations: recent.operations.clone(), next_before: recent.next_before.clone() }
+            }
+            false => asker.read("history_list", narrowed("ops", &query.before), "").await.unwrap_or_default(),
+        };
+        (log.ops, log.more_ops) = (found.operations, found.next_before);
+    }
+    if wants("audit") {
+        let args = narrowed("audit", &query.before_audit);
+        let found: History = asker.read("history_list", args, "").await.unwrap_or_default();
+        (log.audit, log.more_audit) = (found.operations, found.next_before);
+    }
+    log.recent = recent.operations;
+    Rc::new(log)
+}
+
+/// The newest of both streams, and the query for those before them.
+fn page(log: &Log, query: &Query) -> (Vec<(bool, Op)>, Option<Query>) {
+    let ops = log.ops.iter().map(|op| (false, op.clone()));
+    let mut all: Vec<(bool, Op)> = ops.chain(log.audit.iter().map(|op| (true, op.clone()))).collect();
+    all.sort_by(|a, b| b.1.time.cmp(&a.1.time).then(b.1.operation_id.cmp(&a.1.operation_id)));
+    let left = all.len() > PAGE || log.more_ops.is_some() || log.more_audit.is_some();
+    all.truncate(PAGE);
+    let last =
+        |audit: bool| all.iter().rev().find(|(a, _)| *a == audit).map(|(_, op)| op.operation_id.clone());
+    // A filter may fit nothing among many records: then the search goes on from where it stopped.
+    let older = left.then(|| Query {
+        before: last(false).or(query.before.clone()).or(log.more_ops.clone().filter(|_| log.ops.is_empty())),
+        before_audit: last(true)
+            .or(query.before_audit.clone())
+            .or(log.more_audit.clone().filter(|_| log.audit.is_empty())),
+        ..query.clone()
+    });
+    (all, older)
+}
+
+/// Chooses the project for the whole screen.
+pub fn chooser(query: &Query, projects: &Projects) -> Markup {
+    let gone = query.project.is_some() && projects.chosen.is_none();
+    html! {
+        form class="choose" method="get" action="/" {
+            label for="project" { "Project" }
+            select id="project" name="project" {
+                option value="" selected[projects.chosen.is_none()] { "all" }
+                @for one in &projects.all {
+                    option value=(one) selected[projects.chosen.as_ref() == Some(one)] { (project(one)) }
+                }
+            }
+            button type="submit" { "Show" }
+            @if gone { p class="error" { "Nothing was done in a project of that name." } }
+        }
+    }
+}
+
+pub fn show(desk: &Desk, query: &Query, log: &Log) -> Markup {
+    let (rows, older) = page(log, query);
+    html! {
+        section id="timeline" aria-labelledby="timeline-title" {
+            h2 id="timeline-title" { "Timeline" }
+            (filters(desk, query, log))
+            @if let Some(mode) = desk.engine().ceiling().filter(|m| *m < Mode::Execute) {
+                p class="forbidden" { (ceiling(mode.as_str())) }
+            }
+            @if rows.is_empty() { (none("Nothing was done yet.")) }
+            (lines(desk, &rows))
+            @if let Some(older) = older {
+                p { a class="more" href=(format!("/{}#timeline", older.text())) { "Older" } }
+            }
+        }
+    }
+}
+
+fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
+    let mut clients: Vec<&str> = log.recent.iter().map(|op| op.who.client.as_str()).collect();
+    clients.sort_unstable();
+    clients.dedup();
+    let families = desk.engine().families();
+    html! {
+        form class="filters" method="get" action="/#timeline" {
+            @if let Some(project) = &query.project { input type="hidden" name="project" value=(project); }
+            span {
+                label for="family" { "Family" }
+                select id="family" name="family" {
+                    option value="" { "all" }
+                    @for family in families {
+                        option value=(family.name()) selected[query.family.as_deref() == Some(family.name())] {
+                            (family.name())
+                        }
+                    }
+                }
+            }
+            span {
+                label for="client" { "Client" }
+                input id="client" name="client" list="clients" value=(query.client.as_deref().unwrap_or_default());
+                datalist id="clients" { @for one in clients { option value=(one) {} } }
+            }
+            span {
+                label for="session" { "Session" }
+                input id="session" name="session" value=(query.session.as_deref().unwrap_or_default());
+            }
+            span {
+                label for="stream" { "Records" }
+                select id="stream" name="stream" {
+                    @for (value, word) in [("", "all"), ("ops", "operations"), ("audit", "audit")] {
+                        option value=(value) selected[query.stream.as_deref().unwrap_or_default() == value] { (word) }
+                    }
+                }
+            }
+            button type="submit" { "Filter" }
+            @if query.narrows() {
+                a href=(format!("/{}#timeline", Query { project: query.project.clone(), ..Query::default() }.text())) {
+                    "All"
+                }
+            }
+        }
+    }
+}
+
+/// Records as lines; operations with the button that takes them back.
+pub fn lines(desk: &Desk, rows: &[(bool, Op)]) -> Markup {
+    let mut next: BTreeMap<&str, NextSteps> = BTreeMap::new();
+    for (_, op) in rows {
+        // Where it cannot be read there is no button, which the record itself does not need.
+        next.entry(&op.workspace)
+            .or_insert_with(|| desk.engine().next_steps(&op.workspace).unwrap_or_default());
+    }
+    let allowed = desk.engine().ceiling().is_none_or(|m| m == Mode::Execute);
+    html! {
+        ol class="lines" {
+            @for (audit, op) in rows {
+                li class=(if *audit { "audit" } else { "op" }) data-id=(op.operation_id) {
+                    span class="when" { (when(&op.time)) }
+                    span class="who" { (op.by()) }
+                    span class="where" title=(project(&op.workspace)) { (project_short(&op.workspace)) }
+                    a class="what" href=(address("operation", &op.operation_id, &op.workspace)) { (op.said()) }
+                    (told(*audit, op))
+                    @if let Some(turn) = next.get(op.workspace.as_str()).filter(|_| !audit).and_then(|n| Turn::of(op, n)) {
+                        (button(op, &turn, allowed))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What one cannot see from its words.
+fn told(audit: bool, op: &Op) -> Markup {
+    if audit {
+        return state("audit", "audit");
+    }
+    match op.state() {
+        Some((word, _)) => state(&op.status, word),
+        None => html! {},
+    }
+}
+
+pub fn button(op: &Op, turn: &Turn, allowed: bool) -> Markup {
+    let word = turn.word();
+    html! {
+        button type="button" class="act" data-act=(word.to_lowercase()) data-id=(op.operation_id)
+            data-short=(op::short(&op.operation_id)) disabled[!allowed] { (word) }
+    }
+}
+
+/// Arguments that name nothing are left out.
+pub fn given(fields: &[(&str, Option<&str>)]) -> Value {
+    Value::Object(
+        fields.iter().filter_map(|(name, value)| Some((name.to_string(), json!((*value)?)))).collect(),
+    )
+}
