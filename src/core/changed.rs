@@ -43,6 +43,9 @@ impl Changed {
         let mut out = Vec::new();
         for change in changes {
             let shape = view.shape(view.table(&change.table)?);
+            if shape.is_aside() {
+                continue;
+            }
             // Identities of new list elements are made when the operation is stored; none of these leaves this file.
             let (row, _) = RowChange::between(&shape, change, &mut Seed::new(""));
             let of = last_part(&change.key);

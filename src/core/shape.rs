@@ -58,20 +58,30 @@ pub struct TableShape {
     normal: Option<Normal>,
     /// A row as the document its family makes of it, for looking at how it once was.
     document: Option<fn(&Row) -> Option<String>>,
+    /// What packd notes for itself beside what somebody wrote: changed and taken back with it, but told only when asked.
+    aside: bool,
 }
 
 impl TableShape {
     pub const fn of<T: Serialize + DeserializeOwned>(table: Table, shape: &'static Shape) -> TableShape {
-        TableShape { table, shape, normal: Some(normal::<T>), document: None }
+        TableShape { table, shape, normal: Some(normal::<T>), document: None, aside: false }
     }
 
     /// For a table that declares none: its fields are whole values.
     pub const fn plain(table: Table) -> TableShape {
-        TableShape { table, shape: &PLAIN, normal: None, document: None }
+        TableShape { table, shape: &PLAIN, normal: None, document: None, aside: false }
     }
 
     pub const fn with_document(self, document: fn(&Row) -> Option<String>) -> TableShape {
         TableShape { document: Some(document), ..self }
+    }
+
+    pub const fn aside(self) -> TableShape {
+        TableShape { aside: true, ..self }
+    }
+
+    pub fn is_aside(&self) -> bool {
+        self.aside
     }
 
     pub fn has_document(&self) -> bool {

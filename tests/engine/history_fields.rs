@@ -396,3 +396,24 @@ fn field_by_field_through_the_real_binaries() {
         "two creations, the edit and its revert: {found}"
     );
 }
+
+/// `packd show` of a ref that somebody added began with a screen of digests: what packd notes of the anchored lines is no
+/// news to anybody. It is still there for who asks for everything.
+#[test]
+fn what_packd_notes_for_itself_is_told_only_when_asked() {
+    let place = Place::new();
+    std::fs::write(place.work().join("a.rs"), "fn main() {}\n").unwrap();
+    place.packd(&["pack", "new", "Notes", "--name", "notes"]).ok();
+    place.packd(&["pack", "add", "notes", "a.rs:1-1"]).ok();
+    let tables = |args: Value| {
+        let shown = place.packd(&["call", "history_show", &args.to_string()]).json();
+        let changes = shown["changes"].as_array().unwrap().clone();
+        changes.iter().map(|row| row["table"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let listed = place.packd(&["history", "--json"]).json();
+    let id = listed["operations"][0]["id"].clone();
+    assert_eq!(tables(json!({"operation_id": id})), ["packs"]);
+    assert_eq!(tables(json!({"operation_id": id, "full": true})), ["pack_anchors", "packs"]);
+    let screen = place.packd(&["show"]).ok();
+    assert!(screen.contains("a.rs") && !screen.contains("digest"), "{screen}");
+}

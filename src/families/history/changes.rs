@@ -43,8 +43,8 @@ enum ShownEdit {
     Sides { before: Value, after: Value },
 }
 
-pub fn shown(changes: &[RowChange]) -> Vec<ShownRow> {
-    changes.iter().map(row).collect()
+pub fn shown<'a>(changes: impl Iterator<Item = &'a RowChange>) -> Vec<ShownRow> {
+    changes.map(row).collect()
 }
 
 fn row(change: &RowChange) -> ShownRow {

@@ -22,7 +22,7 @@ static ANCHOR: Shape = Shape(&[("since", Field::Ambient)]);
 
 pub static SHAPES: [TableShape; 2] = [
     TableShape::of::<Pack>(PACKS, &PACK).with_document(document),
-    TableShape::of::<Anchor>(ANCHORS, &ANCHOR),
+    TableShape::of::<Anchor>(ANCHORS, &ANCHOR).aside(),
 ];
 
 fn document(row: &Row) -> Option<String> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::core::arguments::trimmed;
-use crate::core::{Ctx, Error, Look, Needs, Op, Outcome, Result, Tool, history};
+use crate::core::{Ctx, Error, Look, Needs, Op, Outcome, Result, RowChange, Tool, history};
 
 use super::super::changes;
 use super::super::errors::invalid;
@@ -73,7 +73,11 @@ impl Tool for Show {
             return at::show(ctx, &op, args.target.as_deref(), args.offset);
         }
         let total = op.effects.len();
-        let rows = ctx.view.log().changes(&op)?.map(|rows| changes::shown(&rows));
+        let told = |row: &RowChange| {
+            args.full || !ctx.view.table(&row.table).is_ok_and(|table| ctx.view.shape(table).is_aside())
+        };
+        let rows = ctx.view.log().changes(&op)?;
+        let rows = rows.map(|rows| changes::shown(rows.iter().filter(|row| told(row))));
         let kept = rows.is_some();
         let whole = args.full || ctx.session.is_cli();
         let mut items = Items::new(args.offset, if whole { usize::MAX } else { ROOM });
