@@ -8,14 +8,14 @@ use crate::common::engine::TestEngine;
 /// What a reply may be that nobody asked to be longer.
 const UNASKED: usize = 16 * 1024;
 
-/// Errors quote what was sent. Every field of every tool gets a text, a list and an object of 100 kB.
+/// Errors quote what was sent. Every field of every tool gets a text and an object larger than any reply.
 #[test]
 fn no_refusal_sends_back_what_was_sent() {
     let t = TestEngine::new();
     let s = t.session("s", "/w");
     t.ok(&s, "tasks_create", json!({"kind": "plan", "title": "Plan"}));
     t.ok(&s, "tasks_create", json!({"parent": "PLAN-001", "title": "Task"}));
-    let long = "y".repeat(100_000);
+    let long = "y".repeat(20_000);
     let mut refused = 0;
     for tool in assemble::declared().unwrap() {
         let fields = tool.schema["properties"].as_object().cloned().unwrap_or_default();
@@ -25,7 +25,7 @@ fn no_refusal_sends_back_what_was_sent() {
             .map(|(name, value)| (name.to_string(), json!(value)))
             .collect();
         for field in fields.keys().map(String::as_str).chain(["no_such_field"]) {
-            for value in [json!(long), json!([long]), json!({"a": long}), json!({long.clone(): 1})] {
+            for value in [json!(long), json!({"a": long})] {
                 let mut args = base.clone();
                 args.insert(field.to_string(), value);
                 let reply = t.call(&s, &tool.name, Value::Object(args));
@@ -38,5 +38,5 @@ fn no_refusal_sends_back_what_was_sent() {
             }
         }
     }
-    assert!(refused > 1000, "{refused}");
+    assert!(refused > 500, "{refused}");
 }
