@@ -15,11 +15,9 @@ use super::session::scoped;
 use super::{Engine, Session, Shared};
 use crate::core::arguments;
 use crate::core::call::{SESSIONS, SessionState};
-use crate::core::ctx::ErrorCtx;
 use crate::core::tool::{Act, Wait};
 use crate::core::{
     Call, Declared, Family, Key, Mode, Needs, Outcome, Reply, Result, Safety, SessionInfo, View, Writes,
-    redact,
 };
 use crate::policy::{self, Decision};
 
@@ -95,11 +93,7 @@ impl Engine {
                 if is_refusal(tool, &call, &error) {
                     shared.note_refusal(family.name(), &info, &call, &error).await;
                 }
-                let error = redact::error(error);
-                let call = call.with(redact::arguments(&call.args));
-                let now = shared.clock.now();
-                let ctx = ErrorCtx { tool: &tool.name, call: Some(&call), session: Some(&info), now };
-                family.render_error(&error, &ctx)
+                shared.render(family.name(), &error, &info, &call)
             }
         }
     }

@@ -21,7 +21,7 @@ use super::ground::Ground;
 use super::pages::Pages;
 use super::raw;
 use super::record::Id;
-use super::{SCHEMA, builder, future_schema, upgrade};
+use super::{Catalog, SCHEMA, builder, future_schema, upgrade};
 use crate::core::{Error, Kind, Result};
 
 /// How often somebody looks whether the file is still the one that was opened.
@@ -44,6 +44,7 @@ type Found = (Arc<dyn StorageBackend>, PathBuf, Identity);
 
 pub(super) struct Base {
     source: Source,
+    catalog: Arc<Catalog>,
     open: RwLock<std::result::Result<Arc<Database>, Error>>,
     trouble: Arc<Trouble>,
     /// Something failed in a way after which redb must be opened again. Shared with every snapshot.
@@ -70,9 +71,10 @@ pub(super) struct Opened {
 }
 
 impl Base {
-    pub fn open(source: Source) -> Result<(Base, Opened)> {
+    pub fn open(source: Source, catalog: Arc<Catalog>) -> Result<(Base, Opened)> {
         let base = Base {
             source,
+            catalog,
             open: RwLock::new(Err(closed())),
             trouble: Arc::default(),
             suspect: Arc::default(),
@@ -267,6 +269,12 @@ impl Base {
         }
         if stamp.schema < SCHEMA || stamp.id.is_none() {
             stamp = upgrade::stamp(&db)?;
+        }
+        if stamp.lacks_indexes() {
+            // Rows that cannot be read are no reason not to serve the others; `packd doctor` names them.
+            if let Err(e) = upgrade::index(&db, &self.catalog) {
+                tracing::warn!("What an older packd wrote is not in every index yet: {e}");
+            }
         }
         *write(&self.secret) = stamp.secret;
         let before = std::mem::replace(&mut *locked(&self.identity), (identity, Instant::now())).0;

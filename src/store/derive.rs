@@ -60,6 +60,16 @@ fn indexed(
     Ok(())
 }
 
+/// Puts an entry into its index unless it is there.
+pub(super) fn enter(to: &impl RawWrite, entry: &IndexEntry) -> Result<()> {
+    let key = layout::entry_key(entry);
+    if to.has(layout::INDEX, key.as_bytes())? {
+        return Ok(());
+    }
+    to.put_derived(layout::INDEX, key.as_bytes(), &entry.value)?;
+    to.add_derived(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)
+}
+
 /// Everything a record is found by. A record that only loses its changes stays where it was found.
 pub(super) fn record_found(
     to: &impl RawWrite,

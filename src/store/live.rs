@@ -61,8 +61,8 @@ pub(super) struct Frozen {
 
 impl Live {
     pub fn open(source: Source, slots: Arc<dyn Slots>, catalog: Catalog) -> Result<Live> {
-        let (base, opened) = Base::open(source)?;
         let catalog = Arc::new(catalog);
+        let (base, opened) = Base::open(source, Arc::clone(&catalog))?;
         let ground = base.ground()?;
         let (layers, journal, unclean) = load(&slots, &catalog, ground, &opened)?;
         base.note_unclean(unclean);

@@ -80,6 +80,8 @@ pub use writer::{Job, Settled, Writer, WriterStats};
 
 /// Rises when an older packd could no longer read the file.
 pub const SCHEMA: u64 = 2;
+/// Rises when an index is added: what an older packd wrote gets its entries when the file is opened.
+const INDEXES: u64 = 1;
 const CACHE_BYTES: usize = 16 * 1024 * 1024;
 
 /// What the families keep: their tables, and the indexes computed from them.

@@ -12,7 +12,7 @@ use super::pages::{Entry, Pages};
 use super::raw::{self, RawWrite, decode_number};
 use super::repair::{Item, Repaired, readable, shown};
 use super::tables::Tables;
-use super::{Catalog, SCHEMA, derive, older, tally, words};
+use super::{Catalog, SCHEMA, derive, older, tally, upgrade, words};
 use crate::core::change::What;
 use crate::core::op::{Stream, Who};
 use crate::core::{Change, Key, Op, OpKind, OpStatus, Result, Row, RowChange, Sha, Timestamp, past, row};
@@ -292,6 +292,7 @@ impl<'a> Rebuild<'a> {
             to.put(layout::META, b"schema", &SCHEMA.to_be_bytes())?;
             tally::forget(to)?;
             words::begin(to)?;
+            upgrade::indexed(to)?;
             match secret {
                 Some(_) => Ok(()),
                 None => to.put(layout::META, b"secret", &super::new_secret()),

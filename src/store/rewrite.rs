@@ -126,6 +126,7 @@ impl Alone {
             if derives {
                 tally::begin(to)?;
                 words::begin(to)?;
+                upgrade::indexed(to)?;
             }
             entry.map_or(Ok(()), |entry| append(to, catalog, entry))
         })?;

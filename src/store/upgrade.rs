@@ -10,11 +10,14 @@ use redb::{Database, ReadableDatabase};
 
 use super::backup::sync_dir;
 use super::ground::Ground;
-use super::raw::{self, Raw, RawWrite};
+use super::raw::{self, Raw, RawWrite, Span};
 use super::record::Id;
 use super::tables::Tables;
-use super::{SCHEMA, faults, layout};
-use crate::core::{Error, Kind, Result, Timestamp};
+use super::{Catalog, INDEXES, SCHEMA, faults, layout};
+use crate::core::{Error, Key, Kind, Result, Timestamp};
+
+/// In `meta`: the indexes that every row has its entries in.
+const INDEXED: &[u8] = b"indexes";
 
 /// The entries of `meta` that the store itself needs.
 pub(super) struct Stamp {
@@ -23,6 +26,14 @@ pub(super) struct Stamp {
     pub secret: Vec<u8>,
     pub id: Option<Id>,
     pub version: u64,
+    indexes: u64,
+}
+
+impl Stamp {
+    /// Rows may be missing from an index that this packd has.
+    pub fn lacks_indexes(&self) -> bool {
+        self.indexes < INDEXES
+    }
 }
 
 pub(super) fn read(db: &Database) -> Result<Stamp> {
@@ -34,6 +45,7 @@ pub(super) fn read(db: &Database) -> Result<Stamp> {
         secret: ground.get(layout::META, b"secret")?.unwrap_or_default(),
         id: id.and_then(|id| id.try_into().ok()),
         version: ground.number(layout::META, layout::JOURNAL)?,
+        indexes: ground.number(layout::META, INDEXED)?,
     })
 }
 
@@ -48,7 +60,7 @@ pub(super) fn stamp(db: &Database) -> Result<Stamp> {
         }
     }
     let secret = if found.secret.is_empty() { super::new_secret() } else { found.secret };
-    let stamp = Stamp { schema: SCHEMA, secret, id: Some(found.id.unwrap_or_else(new_id)), ..found };
+    let mut stamp = Stamp { schema: SCHEMA, secret, id: Some(found.id.unwrap_or_else(new_id)), ..found };
     let mut txn = db.begin_write().map_err(raw::storage)?;
     txn.set_quick_repair(true);
     let tables = Tables::of(&txn);
@@ -58,10 +70,38 @@ pub(super) fn stamp(db: &Database) -> Result<Stamp> {
     if found.schema == 0 {
         super::tally::begin(&tables)?;
         super::words::begin(&tables)?;
+        indexed(&tables)?;
+        stamp.indexes = INDEXES;
     }
     drop(tables);
     txn.commit().map_err(raw::storage)?;
     Ok(stamp)
+}
+
+/// Says of a database that every row has its entries in every index.
+pub(super) fn indexed(to: &impl RawWrite) -> Result<()> {
+    to.put(layout::META, INDEXED, &INDEXES.to_be_bytes())
+}
+
+/// Gives the rows of an older packd their entries in the indexes that it did not have, all or none. This comes before
+/// anything of the journal: whoever changes a row takes it out of every index it should be in.
+pub(super) fn index(db: &Database, catalog: &Catalog) -> Result<()> {
+    let mut txn = db.begin_write().map_err(raw::storage)?;
+    txn.set_quick_repair(true);
+    let tables = Tables::of(&txn);
+    for table in &catalog.tables {
+        let mut failed = None;
+        tables.walk(table.0, &Span::prefix(&[]), &mut |key, value| {
+            let Ok(row) = layout::decode_row(value) else { return true };
+            let entries = catalog.entries_of(*table, &Key::from_bytes(key), &row);
+            failed = entries.iter().try_for_each(|entry| super::derive::enter(&tables, entry)).err();
+            failed.is_none()
+        })?;
+        failed.map_or(Ok(()), Err)?;
+    }
+    indexed(&tables)?;
+    drop(tables);
+    txn.commit().map_err(raw::storage)
 }
 
 pub(super) fn new_id() -> Id {

@@ -29,7 +29,7 @@ fn a_review_shows_the_text_of_its_changes_and_the_call_that_applies_them() {
 #[test]
 fn after_a_missing_config_comes_the_call_that_writes_one() {
     let lab = Lab::new(SMALL);
-    let elsewhere = lab.root.join("elsewhere").display().to_string();
+    let elsewhere = lab.home().join("elsewhere").display().to_string();
     let error = lab.err("plan", json!({"repo": elsewhere}));
     assert_eq!(error["code"], "E_CONFIG_MISSING");
     let calls = error["details"]["next_calls"].as_array().unwrap();
@@ -43,6 +43,25 @@ fn after_a_missing_config_comes_the_call_that_writes_one() {
     follow(&lab, &again["details"]["next_calls"][0]);
     lab.t.ok(&lab.s, "history_undo", json!({"yes": true}));
     assert_eq!(lab.err("plan", json!({"repo": elsewhere}))["code"], "E_CONFIG_MISSING");
+}
+
+/// `deploy_init {"repo": "/etc"}` once wrote there, because a config repo may be read wherever it lies.
+#[test]
+fn a_first_config_repo_is_only_written_where_the_caller_is_at_home() {
+    let lab = Lab::new(SMALL);
+    let outside = lab.root.join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    std::os::unix::fs::symlink(&outside, lab.root.join("project/way_out")).unwrap();
+    for repo in [outside.join("deeper"), outside.clone(), lab.root.join("project/way_out"), "/".into()] {
+        let refused = lab.err("deploy_init", json!({"repo": repo}));
+        assert_eq!(refused["code"], "E_INVALID_ARGUMENTS", "{refused}");
+    }
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+    let missing = lab.err("plan", json!({"repo": outside}));
+    assert_eq!(missing["code"], "E_CONFIG_MISSING");
+    assert!(!missing.to_string().contains("deploy_init"), "never a call that is refused: {missing}");
+    lab.ok("deploy_init", json!({"repo": "config"}));
+    assert!(lab.exists("project/config/agentpack.yaml"));
 }
 
 #[test]

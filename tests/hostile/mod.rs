@@ -10,6 +10,7 @@ mod damage;
 mod descriptors;
 mod directories;
 mod disk;
+mod echoes;
 mod eco;
 mod environment;
 mod evolve;

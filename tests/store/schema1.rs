@@ -10,12 +10,14 @@ use redb::{Database, ReadableDatabase, TableDefinition};
 use serde_json::json;
 
 use super::promises::on_disk;
-use crate::common::engine::options;
+use crate::common::engine::{open, options};
 #[cfg(target_os = "linux")]
 use crate::common::small_disk::{SmallDisk, with_own_mounts};
 
 /// Two packs' worth of a first try.
 const SMALL: &[u8] = include_bytes!("../data/schema-1.redb.gz");
+/// A pack with a ref, a plan, a task with a note, and an operation that was undone: the first release, with a journal.
+const FIRST: &[u8] = include_bytes!("../data/schema-2.redb.gz");
 /// A deploy, packs, a plan, a task with steps and notes, and two operations that were undone.
 const USED: &[u8] = include_bytes!("../data/schema-1-used.redb.gz");
 
@@ -110,6 +112,59 @@ fn used_file(carried: bool) {
     // Once is enough.
     drop(on_disk(&path));
     assert_eq!(self::kept(dir.path()).len(), 1);
+}
+
+/// An index that came later was never filled for what was there before: titles found nothing, and `packd doctor` called
+/// every database of the first release damaged, which `packd repair` could not mend.
+#[test]
+fn what_an_older_packd_wrote_is_in_every_index_of_this_one() {
+    for (packed, workspace, title) in [
+        (FIRST, "/tmp/s2/project", Some("ship the Thing")),
+        (USED, "/tmp/s1/project", None),
+        (SMALL, "/tmp/s1w", None),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("packd.redb");
+        unpack(packed, &path);
+        let store = open(&path, || options(|_| {}).0.catalog()).unwrap();
+        assert_eq!(store.read().unwrap().damaged_rows().unwrap(), [], "{workspace}");
+        drop(store);
+        for _opened_again in 0..2 {
+            let t = on_disk(&path);
+            let s = t.session("s", workspace);
+            let task = t.ok(&s, "tasks_resume", json!({"task": "TASK-001"}))["result"]["task"].clone();
+            let title = title.or(task["title"].as_str()).unwrap();
+            let found = t.ok(&s, "tasks_resume", json!({"task": title}));
+            assert_eq!(found["result"]["task"]["id"], "TASK-001", "{found}");
+            t.engine.stop();
+        }
+    }
+}
+
+#[test]
+fn a_file_of_the_first_release_keeps_its_stacks_and_what_it_undid() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("packd.redb");
+    unpack(FIRST, &path);
+    let t = on_disk(&path);
+    let s = t.session("s", "/tmp/s2/project");
+    let notes = || {
+        let task = t.ok(&s, "tasks_resume", json!({"task": "TASK-001", "compact": false})).to_string();
+        ["A first note", "A second note"].map(|note| task.contains(note))
+    };
+    assert_eq!(notes(), [true, false]);
+    t.ok(&s, "tasks_redo", json!({}));
+    assert_eq!(notes(), [true, true]);
+    let pack = t.ok(&s, "input", json!({"action": "get", "name": "kept-for-ever"}));
+    assert_eq!(pack["payload"]["sections"][0]["refs"][0]["key"], "open");
+    for _ in 0..2 {
+        t.ok(&s, "tasks_undo", json!({}));
+    }
+    assert_eq!(notes(), [false, false]);
+    for _ in 0..5 {
+        t.ok(&s, "history_undo", json!({}));
+    }
+    assert_eq!(t.ok(&s, "input", json!({"action": "list"}))["payload"]["total"], 0);
 }
 
 #[cfg(target_os = "linux")]

@@ -16,6 +16,9 @@ use crate::engine::commit::Committed;
 use crate::policy::{self, Decision, Effective};
 use crate::store::Batch;
 
+/// Larger arguments are left out of what an error suggests.
+const QUOTED: usize = 2048;
+
 /// What a confirmation brings along.
 pub(in crate::engine) struct Confirming {
     pub key: Key,
@@ -203,8 +206,11 @@ impl Shared {
         info: &SessionInfo,
         call: &Call,
     ) -> Reply {
-        let error = &redact::error(error.clone());
-        let call = &call.with(redact::arguments(&call.args));
+        let error = &redact::error(error.clone()).bounded();
+        let mut args = redact::arguments(&call.args);
+        // A next call is made of what was sent; what is huge is nothing to be sent again.
+        args.retain(|name, value| name.len() + value.to_string().len() <= QUOTED);
+        let call = &call.with(args);
         let ctx = ErrorCtx { tool: &call.tool, call: Some(call), session: Some(info), now: self.clock.now() };
         match self.family(family) {
             Ok(family) => family.render_error(error, &ctx),

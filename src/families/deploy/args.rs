@@ -115,6 +115,11 @@ pub fn config_repo(repo: Option<&str>, session: &SessionInfo) -> PathBuf {
     }
 }
 
+/// Where a first config repo may be written: one is read wherever it lies, but only these are the session's own.
+pub fn own_places(session: &SessionInfo) -> [PathBuf; 3] {
+    [PathBuf::from(&session.workspace), agentpack_home(session), session.home.clone()]
+}
+
 pub fn agentpack_home(session: &SessionInfo) -> PathBuf {
     match session.env.get("AGENTPACK_HOME").map(|v| v.trim()).filter(|v| !v.is_empty()) {
         Some(text) => session.cwd.join(expand_home(text, session)),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::args::Args;
+use super::args::{Args, own_places};
 use super::config::Config;
 use super::errors::coded;
 use super::file_reader::FileReader;
@@ -16,7 +16,7 @@ use super::module::{self, Materialized};
 use super::overlay::Layers;
 use super::targets::{self, Desired, Root, Setup, Sink};
 use super::upstream::Upstreams;
-use crate::core::{Result, Sha, owner, templates};
+use crate::core::{Error, Result, SessionInfo, Sha, owner, templates};
 
 /// Read, parsed and narrowed to the chosen targets.
 pub struct Loaded {
@@ -31,20 +31,28 @@ pub fn load(reader: &FileReader, args: &Args) -> Result<Loaded> {
     owner::check(reader.world, &place.repo)?;
     owner::check(reader.world, &path)?;
     let Some(content) = reader.optional(&path)? else {
-        return Err(coded(
-            "E_CONFIG_MISSING",
-            format!("There is no config repo at {}.", place.repo.display()),
-        )
-        .hint(format!(
-            "deploy_init writes a first one; {} shows its form. Or send the path of the config repo as 'repo'.",
-            templates::AGENTPACK.uri()
-        ))
-        .details(json!({"path": path})));
+        return Err(missing(&place, &path, reader.session));
     };
     let parsed = content.made(|bytes| Config::parse(&path, bytes).map(Arc::new));
     let config = Result::clone(&parsed)?;
     let targets = config.chosen(&args.target)?;
     Ok(Loaded { place, config, targets })
+}
+
+fn missing(place: &Locations, path: &Path, session: &SessionInfo) -> Error {
+    let error = coded("E_CONFIG_MISSING", format!("There is no config repo at {}.", place.repo.display()));
+    let form = templates::AGENTPACK.uri();
+    if session.is_cli() || own_places(session).iter().any(|own| place.repo.starts_with(own)) {
+        return error
+            .hint(format!(
+                "deploy_init writes a first one; {form} shows its form. Or send the path of the config repo as 'repo'."
+            ))
+            .details(json!({"path": path}));
+    }
+    // Nothing would be written there.
+    error
+        .hint(format!("Send the path of the config repo as 'repo'; {form} shows the form of one."))
+        .details(json!({"path": path, "next_actions": ["retry_with_repo"]}))
 }
 
 /// The managed roots of the chosen targets, once each, sorted.

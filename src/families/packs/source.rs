@@ -1,14 +1,19 @@
 //! Source files behind refs: found below the source root, each read once, however many refs lead to it.
 //!
-//! Nothing here knows what a ref was made of; it only finds files and cuts them into lines.
+//! Nothing here knows what a ref was made of; it only finds files, cuts them into lines and keeps what was found in
+//! them.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::core::inside::{self, Spot};
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Error, Kind, SessionInfo, World};
 
+use super::anchors::definitions::Definitions;
+use super::anchors::languages::Language;
 use super::errors::{invalid, io};
 use super::excerpt::{NO_DESCRIPTORS, Trouble};
 use super::model::{Lines, Ref};
@@ -129,6 +134,8 @@ pub struct Source {
     starts: Vec<usize>,
     /// The file's stamps from before it was read.
     pub stat: Option<Stat>,
+    /// As each language reads it: two links to one file may end differently.
+    definitions: RefCell<Vec<(&'static Language, Rc<Definitions>)>>,
 }
 
 impl Source {
@@ -149,7 +156,7 @@ impl Source {
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
-        Source { text, starts, stat: None }
+        Source { text, starts, stat: None, definitions: RefCell::default() }
     }
 
     pub fn total(&self) -> usize {
@@ -166,6 +173,20 @@ impl Source {
         let from = at(lines.start.saturating_sub(1)).unwrap_or(self.text.len());
         let to = at(lines.end).unwrap_or(self.text.len()).max(from);
         self.text[from..to].lines()
+    }
+
+    /// What a language defines here, read when it is first asked for.
+    pub fn definitions(
+        &self,
+        language: &'static Language,
+        read: impl FnOnce(&Source, &'static Language) -> Definitions,
+    ) -> Rc<Definitions> {
+        if let Some((_, known)) = self.definitions.borrow().iter().find(|(l, _)| std::ptr::eq(*l, language)) {
+            return known.clone();
+        }
+        let found = Rc::new(read(self, language));
+        self.definitions.borrow_mut().push((language, found.clone()));
+        found
     }
 
     /// One line by its number from 1; `None` beyond either end.

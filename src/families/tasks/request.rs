@@ -37,6 +37,8 @@ pub struct Request<'c, 'v> {
     pub preview: bool,
     /// How deep inside batches we are.
     pub depth: usize,
+    /// Operations of batches so far, those in other batches included.
+    pub unfolded: usize,
     /// Ids handed out for writes inside a batch, in order.
     pub nested_ids: Vec<String>,
     /// Items touched, in order, once each.
@@ -62,6 +64,7 @@ impl<'c, 'v> Request<'c, 'v> {
             record_id: ctx.record_id(),
             preview: ctx.call.preview,
             depth: 0,
+            unfolded: 0,
             nested_ids: Vec::new(),
             targets: Vec::new(),
             paths: Vec::new(),

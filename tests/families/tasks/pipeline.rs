@@ -335,6 +335,19 @@ fn batches_unfold_paths_and_pass_their_defaults_on() {
     }
 }
 
+/// Each level was counted for itself: fifty batches of fifty notes were one commit that everybody waited for.
+#[test]
+fn batches_in_a_batch_count_towards_the_same_limit() {
+    let rig = Rig::with_task();
+    let note = json!({"intent": "note", "task": "TASK-001", "path": "s:0", "note": "x"});
+    let inner = json!({"intent": "batch", "operations": vec![note; 50]});
+    let whole = json!({"operations": vec![inner.clone(); 4], "atomic": true});
+    assert_eq!(rig.code("batch", whole), "TOO_MANY_OPERATIONS_AFTER_EXPANSION");
+    let step = rig.ok("resume", json!({"task": "TASK-001"}))["task"]["steps"][0].clone();
+    assert_eq!(step["progress_notes"], json!([]), "nothing of it was kept");
+    rig.ok("batch", json!({"operations": vec![inner; 3]}));
+}
+
 #[test]
 fn a_batch_inside_a_batch_is_still_one_operation() {
     let rig = Rig::with_task();

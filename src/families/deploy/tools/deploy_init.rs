@@ -1,16 +1,19 @@
 //! `deploy_init`: a first config repo where there is none, as one operation that can be taken back.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::core::arguments::trimmed;
 use crate::core::ctx::Explanation;
+use crate::core::inside::{self, Spot};
 use crate::core::layout::Next;
 use crate::core::new_file::FreePath;
 use crate::core::templates::AGENTPACK;
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes};
-use crate::families::deploy::args::config_repo;
+use crate::families::deploy::args::{config_repo, own_places};
 use crate::families::deploy::envelope::Envelope;
-use crate::families::deploy::errors::details;
+use crate::families::deploy::errors::{coded, details};
 use crate::families::deploy::tools::Review;
 
 /// Where each file goes, and what it holds.
@@ -35,6 +38,21 @@ struct Written<'a> {
     operation_id: Option<&'a str>,
 }
 
+/// Links are judged by where they end.
+fn own(look: &Look, repo: &Path) -> Result<()> {
+    for place in own_places(look.session) {
+        let there = look.world.canonical(&place)?.is_some();
+        if there && inside::locate(look.world, &place, repo)? != Spot::Outside {
+            return Ok(());
+        }
+    }
+    Err(coded(
+        "E_INVALID_ARGUMENTS",
+        format!("{} is neither in the workspace nor in your home or $AGENTPACK_HOME.", repo.display()),
+    )
+    .hint("Leave 'repo' out for the default, or name a directory in one of these."))
+}
+
 impl Tool for DeployInit {
     type Args = InitArgs;
     type Seen = Vec<FreePath>;
@@ -44,6 +62,9 @@ impl Tool for DeployInit {
 
     fn look(look: &Look, args: &InitArgs) -> Result<Vec<FreePath>> {
         let repo = config_repo(args.repo.as_deref(), look.session);
+        if args.repo.is_some() && !look.session.is_cli() {
+            own(look, &repo)?;
+        }
         FILES.iter().map(|(path, _)| FreePath::find(&repo.join(path), look.world)).collect()
     }
 

@@ -69,7 +69,7 @@ impl New {
     pub fn of(source: &Source, root: &Path, path: &str, lines: Lines, now: Timestamp) -> New {
         let text = kept(source.lines(lines));
         let all = definitions::all(source, path);
-        let own = definitions::of_range(&all, lines);
+        let own = all.of_range(lines);
         let offset = |to: u64| i64::try_from(to).unwrap_or(i64::MAX);
         let anchor = Anchor {
             root: root.display().to_string(),
@@ -80,7 +80,7 @@ impl New {
             before: marks_before(source, lines.start as usize),
             after: marks_after(source, lines.end as usize),
             text: Sha::of(text.as_bytes()),
-            definition: own.map(|d| d.trail.clone()).unwrap_or_default(),
+            definition: own.map(|d| all.trail(d)).unwrap_or_default(),
             lead: own.map_or(0, |d| offset(d.lines.start) - offset(lines.start)),
             to_its_end: own.is_some_and(|d| lines.end >= d.lines.end),
             blob: None,

@@ -1,55 +1,147 @@
 //! The definitions of a file: where each begins and ends, and in which others it stands.
+//!
+//! Found in one pass over the lines and kept with the file, however many refs lead to it: what a file holds is
+//! written by others, and none of it may cost more than reading it.
+
+use std::rc::Rc;
 
 use super::super::model::Lines;
 use super::super::source::Source;
 use super::languages::{self, Language};
 
-/// One definition: its name inside the names around it, outermost first.
+/// Deeper nesting is told from the inside out as far as this.
+const DEEPEST: usize = 32;
+/// What begins after so many others in one file is not known.
+const MOST: usize = 200_000;
+
+/// One definition. Its own name, and which one it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    pub trail: Vec<String>,
+    pub name: String,
+    outer: Option<usize>,
     /// From the line it begins in to its last one.
     pub lines: Lines,
 }
 
-pub fn all(source: &Source, path: &str) -> Vec<Definition> {
-    let Some(language) = languages::of(path) else { return Vec::new() };
-    let mut around: Vec<(usize, String)> = Vec::new();
-    let mut found = Vec::new();
+/// All of a file, in the order in which they begin.
+#[derive(Debug, Default)]
+pub struct Definitions(Vec<Definition>);
+
+/// The definitions of a file as the ending of a path tells its language.
+pub fn all(source: &Source, path: &str) -> Rc<Definitions> {
+    languages::of(path).map_or_else(Rc::default, |language| source.definitions(language, read))
+}
+
+/// One that is not closed yet: its place among the found, and how deep it stands.
+struct Open {
+    which: usize,
+    depth: usize,
+}
+
+fn read(source: &Source, language: &'static Language) -> Definitions {
+    let mut found: Vec<Definition> = Vec::new();
+    // From the outermost to the innermost; each deeper than the one before.
+    let mut open: Vec<Open> = Vec::new();
+    let mut last = 0;
     for (number, line) in source.numbered_lines() {
-        let Some(name) = language.definition(line) else { continue };
-        let end = end_of(source, language, number, depth(language, line));
-        around.retain(|(outer_end, _)| *outer_end >= number);
-        around.push((end, name));
-        let trail = around.iter().map(|(_, name)| name.clone()).collect();
-        found.push(Definition { trail, lines: Lines { start: number as u64, end: end as u64 } });
-    }
-    found
-}
-
-/// The definition that a range belongs to: the outermost one that begins in it, else the innermost around it.
-pub fn of_range(all: &[Definition], range: Lines) -> Option<&Definition> {
-    let inside = |d: &&Definition| d.lines.start >= range.start && d.lines.start <= range.end;
-    let around = |d: &&Definition| d.lines.start < range.start && d.lines.end >= range.start;
-    let innermost = all.iter().rfind(around);
-    let begins = all.iter().find(inside);
-    match (begins, innermost) {
-        // A definition further down in a range that starts in the middle of another is not what the range is about.
-        (Some(own), Some(outer)) if own.lines.end <= outer.lines.end && own.lines.start > range.start + 8 => {
-            Some(outer)
+        let words = line.trim();
+        if words.is_empty() {
+            continue;
         }
-        (Some(own), _) => Some(own),
-        (None, outer) => outer,
+        let (name, depth) = (language.definition(line), depth(language, line));
+        while let Some(inner) = open.last() {
+            let Some(end) = ends(language, inner.depth, number, last, (words, depth, name.is_some())) else {
+                break;
+            };
+            found[inner.which].lines.end = end as u64;
+            open.pop();
+        }
+        if let Some(name) = name.filter(|_| found.len() < MOST) {
+            let (which, outer) = (found.len(), open.last().map(|o| o.which));
+            let begins = number as u64;
+            found.push(Definition { name, outer, lines: Lines { start: begins, end: begins } });
+            open.push(Open { which, depth });
+        }
+        last = number;
+    }
+    for rest in open {
+        found[rest.which].lines.end = last as u64;
+    }
+    Definitions(found)
+}
+
+/// The last line of what stands at a depth, if this line says that it has ended; `last` is the one before that is
+/// not blank. What begins goes on until the indentation comes back, a closing line included.
+fn ends(
+    language: &Language,
+    at: usize,
+    number: usize,
+    last: usize,
+    (words, depth, is_definition): (&str, usize, bool),
+) -> Option<usize> {
+    if language.headings {
+        return (is_definition && depth <= at).then_some(last);
+    }
+    if depth != at {
+        // Less deep: this line closes something around it.
+        return (depth < at).then_some(last);
+    }
+    let closes = words.starts_with(['}', ')', ']']) || words == "end" || words.starts_with("end ");
+    let goes_on = words.ends_with(['{', '(', '[', ',', ':']);
+    match (closes || words == "{", goes_on) {
+        (true, true) => None,
+        (true, false) => Some(number),
+        (false, _) => Some(last),
     }
 }
 
-/// The definitions of this name, those in the same surroundings first choice.
-pub fn named<'a>(all: &'a [Definition], trail: &[String]) -> Vec<&'a Definition> {
-    let same: Vec<_> = all.iter().filter(|d| d.trail == trail).collect();
-    if !same.is_empty() {
-        return same;
+impl Definitions {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Definition> {
+        self.0.iter()
     }
-    all.iter().filter(|d| d.trail.last() == trail.last()).collect()
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The names of a definition and of those around it, its own first.
+    pub fn outward<'a>(&'a self, one: &'a Definition) -> impl Iterator<Item = &'a str> {
+        let around = |d: &&'a Definition| d.outer.map(|which| &self.0[which]);
+        std::iter::successors(Some(one), around).map(|d| d.name.as_str()).take(DEEPEST)
+    }
+
+    /// The same, outermost first.
+    pub fn trail(&self, one: &Definition) -> Vec<String> {
+        let mut names: Vec<String> = self.outward(one).map(str::to_string).collect();
+        names.reverse();
+        names
+    }
+
+    /// The definition that a range belongs to: the outermost one that begins in it, else the innermost around it.
+    pub fn of_range(&self, range: Lines) -> Option<&Definition> {
+        let inside = |d: &&Definition| d.lines.start >= range.start && d.lines.start <= range.end;
+        let around = |d: &&Definition| d.lines.start < range.start && d.lines.end >= range.start;
+        let innermost = self.iter().rfind(around);
+        let begins = self.iter().find(inside);
+        match (begins, innermost) {
+            // A definition further down in a range that starts in the middle of another is not what the range is about.
+            (Some(own), Some(outer))
+                if own.lines.end <= outer.lines.end && own.lines.start > range.start + 8 =>
+            {
+                Some(outer)
+            }
+            (Some(own), _) => Some(own),
+            (None, outer) => outer,
+        }
+    }
+
+    /// The definitions of this name, those in the same surroundings first choice.
+    pub fn named(&self, trail: &[String]) -> Vec<&Definition> {
+        let alike: Vec<_> = self.iter().filter(|d| Some(&d.name) == trail.last()).collect();
+        let around = |d: &&&Definition| self.outward(d).eq(trail.iter().rev().map(String::as_str));
+        let same: Vec<_> = alike.iter().filter(around).copied().collect();
+        if same.is_empty() { alike } else { same }
+    }
 }
 
 fn depth(language: &Language, line: &str) -> usize {
@@ -59,46 +151,15 @@ fn depth(language: &Language, line: &str) -> usize {
     line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
-/// The last line of what begins at `first`: up to where the indentation comes back, a closing line included.
-fn end_of(source: &Source, language: &Language, first: usize, at: usize) -> usize {
-    let mut last = first;
-    let mut number = first;
-    while let Some(line) = source.line(number + 1) {
-        number += 1;
-        let words = line.trim();
-        if words.is_empty() {
-            continue;
-        }
-        if language.headings {
-            let level = depth(language, line);
-            if level > 0 && level <= at && language.definition(line).is_some() {
-                return last;
-            }
-        } else if depth(language, line) < at {
-            // This line closes something around it.
-            return last;
-        } else if depth(language, line) == at {
-            let closes = words.starts_with(['}', ')', ']']) || words == "end" || words.starts_with("end ");
-            let goes_on = words.ends_with(['{', '(', '[', ',', ':']) || words == "{";
-            match (closes || words == "{", goes_on) {
-                (true, true) => {}
-                (true, false) => return number,
-                (false, _) => return last,
-            }
-        }
-        last = number;
-    }
-    last
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn found(path: &str, text: &str) -> Vec<String> {
         let source = Source::new(text.to_string());
-        let show = |d: &Definition| format!("{} {}-{}", d.trail.join(" / "), d.lines.start, d.lines.end);
-        all(&source, path).iter().map(show).collect()
+        let all = all(&source, path);
+        let show = |d: &Definition| format!("{} {}-{}", all.trail(d).join(" / "), d.lines.start, d.lines.end);
+        all.iter().map(show).collect()
     }
 
     #[test]
@@ -121,10 +182,43 @@ mod tests {
         let source =
             Source::new("/// Opens.\nfn open() {\n    a();\n    b();\n}\nfn close() {\n}\n".to_string());
         let defs = all(&source, "a.rs");
-        let name = |start, end| of_range(&defs, Lines { start, end }).map(|d| d.trail.join("/"));
+        let name = |start, end| defs.of_range(Lines { start, end }).map(|d| defs.trail(d).join("/"));
         assert_eq!(name(1, 5).as_deref(), Some("fn open"));
         assert_eq!(name(3, 4).as_deref(), Some("fn open"));
         assert_eq!(name(6, 7).as_deref(), Some("fn close"));
         assert_eq!(name(1, 1), None);
+    }
+
+    /// Every definition once held the names of all around it and looked for its end by itself: a file of 16 MB could
+    /// be made to cost hours and all memory.
+    #[test]
+    fn a_file_of_nested_definitions_costs_no_more_than_its_lines() {
+        let deep: String = (0..3_000).map(|n| format!("{}fn f{n}() {{\n", " ".repeat(n))).collect();
+        let source = Source::new(deep);
+        let found = all(&source, "a.rs");
+        assert_eq!(found.len(), 3_000);
+        assert!(found.iter().all(|d| d.lines.end == 3_000));
+        let inner = found.iter().next_back().unwrap();
+        assert_eq!(
+            found.trail(inner).first().map(String::as_str),
+            Some("fn f2968"),
+            "told from the inside out"
+        );
+        assert!(Rc::ptr_eq(&found, &all(&source, "b.rs")), "read once, however many ask");
+        assert_eq!(all(&source, "a.md").len(), 0, "another name may mean another language");
+    }
+
+    #[test]
+    fn the_names_around_decide_between_two_of_one_name() {
+        let text = "impl A {\n    fn x() {\n    }\n}\nimpl B {\n    fn x() {\n    }\n}\n";
+        let source = Source::new(text.to_string());
+        let found = all(&source, "a.rs");
+        let at = |trail: &[&str]| {
+            let trail: Vec<String> = trail.iter().map(|n| n.to_string()).collect();
+            found.named(&trail).iter().map(|d| d.lines.start).collect::<Vec<_>>()
+        };
+        assert_eq!(at(&["impl B", "fn x"]), [6]);
+        assert_eq!(at(&["impl C", "fn x"]), [2, 6], "gone from where it was: any of the name");
+        assert_eq!(at(&["fn y"]), Vec::<u64>::new());
     }
 }

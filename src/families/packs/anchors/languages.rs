@@ -20,6 +20,9 @@ const NOT_NAMES: [&str; 18] = [
     "with", "when", "new", "sizeof", "function", "await",
 ];
 
+/// So much of a name is enough to know it again.
+const LONGEST: usize = 400;
+
 macro_rules! language {
     ($endings:expr, $patterns:expr) => {
         language!($endings, $patterns, false)
@@ -107,7 +110,7 @@ impl Language {
         if NOT_NAMES.contains(&name.as_str()) {
             return None;
         }
-        Some(format!("{kind} {name}").trim().to_string())
+        Some(format!("{kind} {name}").trim().chars().take(LONGEST).collect())
     }
 }
 

@@ -5,11 +5,11 @@
 
 pub mod anchor;
 pub mod committed;
-mod definitions;
+pub mod definitions;
 mod elsewhere;
 mod fingerprint;
 mod known;
-mod languages;
+pub mod languages;
 pub mod late;
 pub mod memory;
 pub mod pick;

@@ -3,7 +3,7 @@
 use super::super::errors::invalid;
 use super::super::model::Lines;
 use super::super::source::Source;
-use super::definitions::{self, Definition};
+use super::definitions::{self, Definition, Definitions};
 use crate::core::{Error, Result};
 
 /// How many candidates an error lists.
@@ -19,7 +19,7 @@ pub fn symbol(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
         .filter(|p| !p.is_empty())
         .collect();
     let fits = |d: &&Definition| {
-        let mut names = d.trail.iter().rev();
+        let mut names = all.outward(d);
         let mut parts = parts.iter().rev();
         let own = parts.next().zip(names.next()).is_some_and(|(part, name)| is_called(name, part));
         own && parts.all(|part| names.any(|name| is_called(name, part)))
@@ -29,7 +29,8 @@ pub fn symbol(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
         [one] => Ok(one.lines),
         [] => Err(no_symbol(&all, path, wanted)),
         several => {
-            let list = several.iter().map(|d| format!("{} (line {})", d.trail.join(" / "), d.lines.start));
+            let list =
+                several.iter().map(|d| format!("{} (line {})", all.trail(d).join(" / "), d.lines.start));
             let list: Vec<String> = list.take(LISTED).collect();
             Err(invalid(format!(
                 "'symbol' '{wanted}' is in '{path}' {} times: {}",
@@ -46,14 +47,13 @@ fn is_called(name: &str, part: &str) -> bool {
     name == part || bare == part || bare.rsplit("::").next() == Some(part)
 }
 
-fn no_symbol(all: &[Definition], path: &str, wanted: &str) -> Error {
+fn no_symbol(all: &Definitions, path: &str, wanted: &str) -> Error {
     let error = invalid(format!("'symbol' '{wanted}' is not defined in '{path}'"));
-    if all.is_empty() {
+    if all.len() == 0 {
         return error.hint("No definition is known there; send line_start and line_end, or 'match'.");
     }
-    let mut names: Vec<String> = all.iter().map(|d| d.trail.join(" / ")).collect();
-    let more = names.len().saturating_sub(LISTED);
-    names.truncate(LISTED);
+    let names: Vec<String> = all.iter().take(LISTED).map(|d| all.trail(d).join(" / ")).collect();
+    let more = all.len().saturating_sub(LISTED);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     error.hint(format!("Defined there: {}{rest}.", names.join(", ")))
 }

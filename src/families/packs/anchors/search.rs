@@ -87,7 +87,7 @@ pub fn changed(source: &Source, path: &str, anchor: &Anchor) -> Option<Lines> {
     let all = definitions::all(source, path);
     let named = match anchor.definition.is_empty() {
         true => Vec::new(),
-        false => definitions::named(&all, &anchor.definition),
+        false => all.named(&anchor.definition),
     };
     let nearest = named.iter().min_by_key(|d| d.lines.start.abs_diff(anchor.lines.start));
     match nearest {

@@ -126,6 +126,10 @@ impl Intent for Batch {
         let atomic = args.atomic.on();
         let operations = unfold(args)?;
         let total = operations.len();
+        request.unfolded += total;
+        if request.unfolded > MAX_LIST {
+            return Err(too_many());
+        }
         let first = request.nested_ids.len();
         let whole = (request.draft.snapshot(), request.targets.clone());
         request.depth += 1;
@@ -217,6 +221,12 @@ fn head(op: &Object) -> Head {
     Head::deserialize(Value::Object(op.clone())).unwrap_or_default()
 }
 
+/// One operation is one undo and one commit; batches in a batch do not make it longer than one may be.
+fn too_many() -> Error {
+    let message = format!("The batch unfolds to more than {MAX_LIST} operations.");
+    fail("TOO_MANY_OPERATIONS_AFTER_EXPANSION", message).result(TooMany { max: MAX_LIST })
+}
+
 /// The operations with defaults filled in and `paths` unfolded.
 fn unfold(args: &BatchArgs) -> Result<Vec<Object>> {
     let list = match &args.operations {
@@ -256,10 +266,7 @@ fn unfold(args: &BatchArgs) -> Result<Vec<Object>> {
             }
         }
         if out.len() > MAX_LIST {
-            let message = format!("The batch unfolds to more than {MAX_LIST} operations.");
-            return Err(
-                fail("TOO_MANY_OPERATIONS_AFTER_EXPANSION", message).result(TooMany { max: MAX_LIST })
-            );
+            return Err(too_many());
         }
     }
     Ok(out)
