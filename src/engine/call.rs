@@ -14,7 +14,7 @@ use super::request::{CancelFlag, ProgressSink, Request};
 use super::session::scoped;
 use super::{Engine, Session, Shared};
 use crate::core::arguments;
-use crate::core::call::{SESSIONS, SessionState};
+use crate::core::call::{PAGE_CLIENT, SESSIONS, SessionState};
 use crate::core::ctx::ErrorCtx;
 use crate::core::tool::{Act, Wait};
 use crate::core::{
@@ -43,7 +43,10 @@ impl Engine {
             drop(session.barrier.read().await);
             self.dispatch(session, request).await
         };
-        self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+        // What the page reads to show itself is nobody's call.
+        if session.id() != PAGE_CLIENT {
+            self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+        }
         reply
     }
 
