@@ -9,6 +9,7 @@ use super::Failure;
 use super::bar::Bar;
 use super::terminal::Terminal;
 use super::view::told;
+use crate::core::call::CLI_CLIENT;
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_MCP, Welcome};
 use crate::ipc::home::user_home;
@@ -83,7 +84,7 @@ impl Client {
             "initialize",
             json!({
                 "protocolVersion": "2025-11-25", "capabilities": {},
-                "clientInfo": {"name": "packd-cli", "version": env!("CARGO_PKG_VERSION")},
+                "clientInfo": {"name": CLI_CLIENT, "version": env!("CARGO_PKG_VERSION")},
             }),
         )?;
         Ok(client)

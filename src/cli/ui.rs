@@ -1,7 +1,6 @@
 //! `packd ui`: the local page. Asks the daemon for it, prints its address, and starts a browser on a file that leads
 //! there, because the address holds a code that no other user may read in a list of programs.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -36,11 +35,11 @@ pub fn run(args: &UiArgs, render: Render, scope: &Scope) -> Result<(), Failure> 
     // The address alone: scripts take the first line.
     render.line(&opened.url);
     match (browser, &opened.file) {
-        (Some(program), Some(file)) => match start(&program, Path::new(file)) {
+        (Some(browser), Some(file)) => match browser.start(file) {
             Ok(()) => render.hint("It opens in your browser. The address works once, within a minute."),
             Err(e) => render.hint(format!(
                 "{} cannot be started ({e}): open the address yourself, within a minute.",
-                program.to_string_lossy()
+                browser.program
             )),
         },
         _ if args.no_open => {}
@@ -49,29 +48,66 @@ pub fn run(args: &UiArgs, render: Render, scope: &Scope) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The program that opens files in the person's browser, where there is a screen to show it on.
-fn browser() -> Option<OsString> {
-    let said = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(named) = said("BROWSER") {
-        // A list, of which the first is tried.
-        let first = named.to_string_lossy().split(':').next().unwrap_or_default().trim().to_string();
-        return Some(first.into()).filter(|program: &OsString| !program.is_empty());
-    }
-    if cfg!(target_os = "macos") {
-        return Some("open".into());
-    }
-    (said("DISPLAY").is_some() || said("WAYLAND_DISPLAY").is_some()).then(|| "xdg-open".into())
+/// The program that opens files in the person's browser, with what it is given before the file or around it.
+struct Browser {
+    program: String,
+    args: Vec<String>,
 }
 
-/// Starts it and lets it be: some openers stay as long as the browser does.
-fn start(program: &OsString, file: &Path) -> std::io::Result<()> {
-    use std::os::unix::process::CommandExt;
-    Command::new(program)
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .map(|_| ())
+/// Where there is a screen to show it on.
+fn browser() -> Option<Browser> {
+    let said = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if let Some(named) = said("BROWSER") {
+        return Browser::named(&named);
+    }
+    if cfg!(target_os = "macos") {
+        return Browser::named("open");
+    }
+    said("DISPLAY").or_else(|| said("WAYLAND_DISPLAY")).and_then(|_| Browser::named("xdg-open"))
+}
+
+impl Browser {
+    /// From a list as `$BROWSER` may be one: the first is taken, with its arguments.
+    fn named(list: &str) -> Option<Browser> {
+        let first = list.split(':').next()?.trim();
+        // A path with spaces in it is no program with arguments.
+        if Path::new(first).is_file() {
+            return Some(Browser { program: first.to_string(), args: Vec::new() });
+        }
+        let mut words = first.split_whitespace().map(str::to_string);
+        Some(Browser { program: words.next()?, args: words.collect() })
+    }
+
+    /// Starts it and lets it be: some openers stay as long as the browser does.
+    fn start(&self, file: &str) -> std::io::Result<()> {
+        use std::os::unix::process::CommandExt;
+        let mut args: Vec<String> = self.args.iter().map(|arg| arg.replace("%s", file)).collect();
+        if args == self.args {
+            args.push(file.to_string());
+        }
+        Command::new(&self.program)
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_is_named_with_its_arguments() {
+        let named = |list: &str| Browser::named(list).map(|b| (b.program, b.args));
+        assert_eq!(named("firefox:chromium"), Some(("firefox".into(), vec![])));
+        assert_eq!(
+            named("firefox -P work %s"),
+            Some(("firefox".into(), vec!["-P".into(), "work".into(), "%s".into()]))
+        );
+        assert_eq!(named(" "), None);
+    }
 }

@@ -104,6 +104,11 @@ pub struct SessionFacts {
     pub offered: Offered,
 }
 
+/// The name under which the command line calls.
+pub const CLI_CLIENT: &str = "packd-cli";
+/// The name under which a person acts on the local page.
+pub const PAGE_CLIENT: &str = "ui";
+
 /// Variables that packd itself reads from a client, whichever families there are.
 pub const OWN_VARIABLES: [&str; 3] = ["HOME", "PACKD_*", "CLAUDE_PROJECT_DIR"];
 

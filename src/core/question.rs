@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::ctx::Explanation;
-use super::{Effect, Outcome, redact};
+use super::diff::{Diff, Room};
+use super::{Effect, FileImage, Outcome, Result, View, redact};
 
 /// Lines kept with a question; more than that nobody reads before deciding.
 const MOST_LINES: usize = 500;
+/// Bytes of contents kept with a question.
+const MOST_CONTENT: usize = 32 * 1024;
 /// Arguments that say how a call is gated, not what it does.
 const GATES: [&str; 5] = ["yes", "confirm_token", "mode", "wait_seconds", "dry_run"];
 
@@ -42,6 +45,9 @@ pub struct Question {
     /// Files, branches, directories, steps: exactly.
     #[serde(default)]
     pub details: Vec<String>,
+    /// What becomes of the content of those files, line by line, secrets redacted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<String>,
     #[serde(default)]
     pub irreversible: Option<String>,
     /// `packd undo` takes it back.
@@ -72,19 +78,20 @@ impl Question {
         .tidy()
     }
 
-    /// From what a call would do at once.
-    pub fn proposed(outcome: &Outcome) -> Question {
+    /// From what a call would do at once; contents that are kept already are taken from the view.
+    pub fn proposed(outcome: &Outcome, view: &dyn View) -> Result<Question> {
         let mut details: Vec<String> = outcome.effects.iter().map(file).collect();
         details.extend(outcome.steps.iter().map(|step| step.label.clone()));
         let irreversible = outcome.record.irreversible.clone();
-        Question {
+        let question = Question {
             what: order(&outcome.record.summary),
             undoable: irreversible.is_none() && outcome.kind.is_none(),
             details,
+            contents: contents(outcome, view)?,
             irreversible,
             ..Question::default()
-        }
-        .tidy()
+        };
+        Ok(question.tidy())
     }
 
     #[must_use]
@@ -113,7 +120,7 @@ impl Question {
         self
     }
 
-    /// The question for people, with at most so many lines of details.
+    /// The question for people, with at most so many lines of details; whole, it tells the contents of files, too.
     pub fn text(&self, most: usize) -> String {
         let client = if self.client.is_empty() { "An unnamed client" } else { &self.client };
         let mut out = format!("{client} asks, in {}:\n\n  {}\n", self.workspace, self.what);
@@ -125,6 +132,11 @@ impl Question {
                 "    and {} more; `packd confirm` shows them all\n",
                 self.details.len() - most
             ));
+        }
+        if most == usize::MAX {
+            for line in &self.contents {
+                out.push_str(&format!("{line}\n"));
+            }
         }
         if !self.arguments.is_empty() {
             out.push_str(&format!("\nAsked for with: {}.\n", self.arguments.join(", ")));
@@ -142,6 +154,39 @@ impl Question {
         }
         out.trim_end().to_string()
     }
+}
+
+/// Unified diffs of the files, each after an empty line; where there is none, why.
+fn contents(outcome: &Outcome, view: &dyn View) -> Result<Vec<String>> {
+    let known = |image: &Option<FileImage>| -> Result<Option<Vec<u8>>> {
+        let Some(image) = image else { return Ok(Some(Vec::new())) };
+        match outcome.blobs.iter().find(|(sha, _)| *sha == image.sha) {
+            Some((_, bytes)) => Ok(Some(bytes.clone())),
+            None => view.blob(&image.sha),
+        }
+    };
+    let mut room = Room::of(MOST_CONTENT);
+    let mut out = Vec::new();
+    for effect in outcome.effects.iter().take(MOST_LINES) {
+        let path = plain(&effect.path.to_string_lossy());
+        let diff = match (known(&effect.before)?, known(&effect.after)?) {
+            (Some(before), Some(after)) => Some(room.unified(&path, Some(&before), Some(&after))),
+            _ => None,
+        };
+        out.push(String::new());
+        match diff {
+            Some(Diff::Text(text)) => out.extend(redact::text(&text).0.lines().map(visible)),
+            Some(Diff::TooLong(_)) => out.push(format!("{path} is too long to be shown here.")),
+            Some(Diff::NotText) => out.push(format!("{path} is not text.")),
+            None => out.push(format!("The content of {path} is not at hand.")),
+            // Neither is there for those after it, and none of them is read in vain.
+            Some(Diff::NoRoom) => {
+                out.push(format!("There is no room for {path} and what comes after it."));
+                break;
+            }
+        }
+    }
+    Ok(out)
 }
 
 fn file(effect: &Effect) -> String {
@@ -165,11 +210,17 @@ fn ended(text: &str) -> String {
     if text.ends_with(['.', '!', '?', ':']) { text.to_string() } else { format!("{text}.") }
 }
 
+/// A line of a file with its indentation; what it would do to a terminal it does not.
+fn visible(line: &str) -> String {
+    line.chars().map(|c| if c != '\t' && hidden(c) { ' ' } else { c }).collect()
+}
+
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// One line without control characters: a name must not be able to draw a prompt of its own.
 pub fn plain(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
     text.chars().map(|c| if hidden(c) { ' ' } else { c }).collect::<String>().trim().to_string()
 }

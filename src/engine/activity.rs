@@ -1,11 +1,12 @@
-//! What was done when, by whom and where: read off the log once, newest first, and then only what is new.
+//! What was done when, by whom and where, and what was left half-way: read off the log once, newest first, and then only
+//! what is new.
 //!
-//! For plots and lists of projects; how far back it looks is bounded, and it looks where nobody else waits.
+//! For plots, lists of projects and whoever has to look after something; how far back it looks is bounded, and it looks where nobody else waits.
 
 use std::collections::BTreeMap;
 
 use super::Engine;
-use crate::core::op::Stream;
+use crate::core::op::{OpStatus, Stream};
 use crate::core::view::{LogQuery, LogView};
 use crate::core::{Result, Timestamp};
 
@@ -16,6 +17,8 @@ const MOST: usize = 50_000;
 const PAGE: usize = 500;
 /// Projects that are remembered.
 const MOST_PROJECTS: usize = 200;
+/// Unfinished operations that are remembered.
+const MOST_UNFINISHED: usize = 50;
 
 /// What is known so far.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +29,8 @@ pub struct Activity {
     pub hours: BTreeMap<(i64, String), u64>,
     /// Projects with the time of the newest operation seen in them.
     pub projects: BTreeMap<String, Timestamp>,
+    /// Operations that were not finished when they were looked at, the newest first; some will be by now.
+    pub unfinished: Vec<String>,
     /// There was more than could be looked at.
     pub cut: bool,
 }
@@ -55,6 +60,7 @@ impl Engine {
             let mut out = known;
             let (upto, mut looked, mut before) = (out.head, 0, None);
             out.head = log.head(Stream::Ops)?;
+            let mut unfinished = Vec::new();
             'log: loop {
                 let page = log.ops(&LogQuery {
                     newest_first: true,
@@ -68,6 +74,9 @@ impl Engine {
                         break 'log;
                     }
                     looked += 1;
+                    if matches!(op.status, OpStatus::Pending | OpStatus::NeedsAttention) {
+                        unfinished.push(op.id.clone());
+                    }
                     if hour(op.time) > now - HOURS {
                         *out.hours.entry((hour(op.time), op.who.client.clone())).or_default() += 1;
                     }
@@ -86,6 +95,9 @@ impl Engine {
                 }
             }
             out.hours.retain(|(at, _), _| *at > now - HOURS);
+            unfinished.append(&mut out.unfinished);
+            unfinished.truncate(MOST_UNFINISHED);
+            out.unfinished = unfinished;
             Ok(out)
         })
         .await

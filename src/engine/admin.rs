@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Engine, PAGE_CLIENT, Session};
+use super::{Engine, Session};
+use crate::core::call::PAGE_CLIENT;
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{Error, Result};

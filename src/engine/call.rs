@@ -14,7 +14,7 @@ use super::request::{CancelFlag, ProgressSink, Request};
 use super::session::scoped;
 use super::{Engine, Session, Shared};
 use crate::core::arguments;
-use crate::core::call::{SESSIONS, SessionState};
+use crate::core::call::{PAGE_CLIENT, SESSIONS, SessionState};
 use crate::core::tool::{Act, Wait};
 use crate::core::{
     Call, Declared, Family, Key, Mode, Needs, Outcome, Reply, Result, Safety, SessionInfo, View, Writes,
@@ -41,7 +41,10 @@ impl Engine {
             drop(session.barrier.read().await);
             self.dispatch(session, request).await
         };
-        self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+        // What the page reads to show itself is nobody's call.
+        if session.id() != PAGE_CLIENT {
+            self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+        }
         reply
     }
 

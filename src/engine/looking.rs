@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::Engine;
-use super::session::PAGE_CLIENT;
+use crate::core::call::PAGE_CLIENT;
 use crate::core::view::LogView;
 use crate::core::{Mode, Presence, Result};
 

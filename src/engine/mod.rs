@@ -56,7 +56,7 @@ pub use hooks::{Hook, HookEvent};
 pub use looking::{Heard, Live, NextSteps};
 pub use request::{CancelFlag, Progress, Request};
 pub use runs::{Orphans, Supervisor};
-pub use session::{PAGE_CLIENT, Session};
+pub use session::Session;
 
 /// Something changed that other sessions may want to know.
 #[derive(Debug, Clone)]

@@ -5,11 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::environment::Environment;
 use super::{Engine, Shared};
-use crate::core::call::SESSIONS;
+use crate::core::call::{CLI_CLIENT, PAGE_CLIENT, SESSIONS};
 use crate::core::{Change, Family, SessionInfo, Sha};
-
-/// The client name of the local page, through which a person acts.
-pub const PAGE_CLIENT: &str = "ui";
 
 pub struct Session {
     id: String,
@@ -88,9 +85,11 @@ impl Session {
         &self.environment
     }
 
-    /// The host said its name.
+    /// The host said its name. Those of people's own faces are theirs: history must not call an agent by them.
     pub fn set_client(&self, name: &str) {
-        self.info.lock().unwrap_or_else(PoisonError::into_inner).client = name.to_string();
+        let mut info = self.info.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = !info.is_cli() && [CLI_CLIENT, PAGE_CLIENT].contains(&name);
+        info.client = if taken { format!("{name} (an agent)") } else { name.to_string() };
     }
 }
 

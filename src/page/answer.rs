@@ -1,4 +1,5 @@
-//! Answers of the page: whole ones, and the stream of events. Every one leaves with the same closed headers.
+//! Answers of the page: whole ones, and the stream of events. Every one leaves with the same closed headers, and with
+//! nothing in it that cannot be seen.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -9,9 +10,11 @@ use hyper::body::{Body, Bytes, Frame, SizeHint};
 use hyper::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
 use hyper::{Response, StatusCode};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::events::Feed;
 use super::guard::{Refusal, close_off};
+use super::visible::visible;
 
 /// What is sent after the headers.
 pub enum Content {
@@ -36,7 +39,7 @@ struct Refused<'a> {
 }
 
 pub fn html(status: StatusCode, text: String) -> Answer {
-    whole(status, "text/html; charset=utf-8", text.into())
+    whole(status, "text/html; charset=utf-8", visible(text).into())
 }
 
 pub fn asset(kind: &'static str, text: &'static str) -> Answer {
@@ -45,8 +48,18 @@ pub fn asset(kind: &'static str, text: &'static str) -> Answer {
 
 pub fn json(status: StatusCode, value: &impl Serialize) -> Answer {
     // What the page answers are plain structs, which always print.
-    let text = serde_json::to_vec(value).unwrap_or_default();
-    whole(status, "application/json", text.into())
+    let told = serde_json::to_value(value).map(shown).unwrap_or_default();
+    whole(status, "application/json", told.to_string().into())
+}
+
+/// Each text by itself: as JSON its control characters are written out, and would come back in the browser.
+fn shown(value: Value) -> Value {
+    match value {
+        Value::String(text) => visible(text).into(),
+        Value::Array(items) => items.into_iter().map(shown).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, shown(value))).collect(),
+        other => other,
+    }
 }
 
 pub fn refused(refusal: &Refusal) -> Answer {

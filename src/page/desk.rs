@@ -11,8 +11,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::view::told::{self, Told};
+use crate::core::call::PAGE_CLIENT;
+use crate::core::resource::Content;
 use crate::core::{Reply, SessionFacts};
-use crate::engine::{Engine, Environment, PAGE_CLIENT, Request, Session};
+use crate::engine::{Engine, Environment, Request, Session};
 
 /// The workspace of what belongs to no project.
 pub const USER_WIDE: &str = "~";
@@ -92,6 +94,14 @@ impl Asker {
             let message = format!("The answer cannot be shown: {e}.");
             Refused { told: Told { message, ..Told::default() } }
         })
+    }
+
+    /// A resource that is text.
+    pub async fn text(&self, uri: &str) -> Option<String> {
+        match self.engine.read_resource(&self.session, uri).await.ok()?.content {
+            Content::Text(text) => Some(text),
+            Content::Bytes(_) => None,
+        }
     }
 
     /// The person says the passphrase, for what is asked next in this session.

@@ -59,6 +59,7 @@ pub async fn serve(listener: TcpListener, state: Rc<State>) {
     let own = SocketAddr::from((Ipv4Addr::LOCALHOST, state.port));
     let strangers: RefCell<VecDeque<(AbortHandle, Rc<Standing>)>> = RefCell::default();
     let mut open = JoinSet::new();
+    let mut turned_away = 0u64;
     loop {
         tokio::select! {
             biased;
@@ -79,7 +80,11 @@ pub async fn serve(listener: TcpListener, state: Rc<State>) {
                     }
                 };
                 if !peer::is_ours(peer, own) {
-                    tracing::warn!("A connection of another user to the page was refused.");
+                    turned_away += 1;
+                    // A flood of them must not fill the log.
+                    if turned_away.is_power_of_two() {
+                        tracing::warn!(turned_away, "A connection of another user to the page was refused.");
+                    }
                     continue;
                 }
                 let mut strangers = strangers.borrow_mut();

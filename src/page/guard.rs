@@ -83,9 +83,9 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-/// Puts the headers of every answer in place.
-pub fn close_off(headers: &mut HeaderMap) {
-    for (name, value) in [
+/// The headers of every answer.
+fn closed() -> [(HeaderName, &'static str); 7] {
+    [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_FRAME_OPTIONS, "DENY"),
         (REFERRER_POLICY, "no-referrer"),
@@ -93,9 +93,31 @@ pub fn close_off(headers: &mut HeaderMap) {
         (CACHE_CONTROL, "no-store"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    ] {
+    ]
+}
+
+/// Puts them in place.
+pub fn close_off(headers: &mut HeaderMap) {
+    for (name, value) in closed() {
         headers.insert(name, HeaderValue::from_static(value));
     }
+}
+
+/// The same for a refusal that was made before there was a request: bytes that are no HTTP, headers without end.
+/// `None` for everything else that is sent.
+pub fn close_off_early(sent: &[u8]) -> Option<Vec<u8>> {
+    let refuses = sent.starts_with(b"HTTP/1.") && sent.get(9) == Some(&b'4');
+    let head = sent.strip_suffix(b"\r\n\r\n").filter(|_| refuses)?;
+    let name = CONTENT_SECURITY_POLICY.as_str().as_bytes();
+    if head.windows(name.len()).any(|part| part == name) {
+        return None;
+    }
+    let mut out = head.to_vec();
+    for (name, value) in closed() {
+        out.extend_from_slice(format!("\r\n{name}: {value}").as_bytes());
+    }
+    out.extend_from_slice(b"\r\n\r\n");
+    Some(out)
 }
 
 #[cfg(test)]
@@ -108,6 +130,18 @@ mod tests {
             request = request.header(*name, *value);
         }
         check(&request.body(()).unwrap(), 4000).err().map(|r| r.code)
+    }
+
+    #[test]
+    fn a_refusal_without_a_request_is_closed_off_once() {
+        let bare = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+        let closed = close_off_early(bare).unwrap();
+        let text = String::from_utf8(closed.clone()).unwrap();
+        assert!(text.starts_with("HTTP/1.1 400 Bad Request\r\n") && text.ends_with("\r\n\r\n"), "{text}");
+        assert!(text.contains("\r\nx-frame-options: DENY\r\n"), "{text}");
+        assert_eq!(close_off_early(&closed), None);
+        assert_eq!(close_off_early(b"HTTP/1.1 200 OK\r\n\r\n"), None);
+        assert_eq!(close_off_early(b"<p>HTTP/1.1 400</p>\r\n\r\n"), None);
     }
 
     #[test]

@@ -25,6 +25,8 @@ const MOST: usize = 32;
 pub struct Kept {
     screens: RefCell<VecDeque<Screen>>,
     turn: tokio::sync::Mutex<()>,
+    /// What looks at files may take long, and nobody else waits for it.
+    slow: tokio::sync::Mutex<()>,
     /// Who did how much where, as far as it was counted.
     pub activity: RefCell<Activity>,
 }
@@ -61,7 +63,8 @@ impl Kept {
             let pause = (took * SHARE).clamp(GAP, LONGEST_GAP);
             tokio::time::sleep(pause.saturating_sub(made.elapsed())).await;
         }
-        let _turn = self.turn.lock().await;
+        let turn = if lasting.is_some() { &self.slow } else { &self.turn };
+        let _turn = turn.lock().await;
         if let Some(text) = find() {
             return text;
         }

@@ -20,6 +20,7 @@ mod screens;
 mod sign_in;
 mod state;
 mod steady;
+mod visible;
 
 use std::cell::RefCell;
 use std::path::PathBuf;

@@ -4,27 +4,35 @@
 
 document.documentElement.classList.add("js");
 
+const UNREACHED = "packd cannot be reached. Run `packd ui` again.";
+
 const byId = (id) => document.getElementById(id);
 const token = () => document.querySelector('meta[name="packd-token"]')?.content;
 
 async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   if (token()) headers["X-Packd-Token"] = token();
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-  const told = await answer.json().catch(() => ({ message: "The answer could not be read." }));
-  return { ok: answer.ok, status: answer.status, told };
+  try {
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const told = await answer.json().catch(() => ({ message: "The answer could not be read." }));
+    return { ok: answer.ok, status: answer.status, told };
+  } catch {
+    return { ok: false, status: 0, told: { message: UNREACHED } };
+  }
 }
 
 // ---- signing in: the code leaves the address bar before anything else happens
 
 async function signIn(code) {
   history.replaceState(null, "", "/");
+  const place = byId("sign-in") || byId("live");
+  // A browser that was started on a file stands before a refusal until the code is exchanged.
+  if (place) place.textContent = "Signing in…";
   const { ok, told } = await post("/sign-in", { code });
   if (ok) {
     location.replace("/");
     return;
   }
-  const place = byId("sign-in") || byId("live");
   if (place) place.textContent = told.message + " " + (told.hint || "");
 }
 
@@ -36,9 +44,7 @@ addEventListener("hashchange", () => codeInAddress() && signIn(codeInAddress()))
 
 function begin() {
   say("");
-  loadParts();
-  tidyTimes();
-  followEnds();
+  tidy();
   document.addEventListener("click", clicked);
   document.addEventListener("pointerdown", () => (pressing = true));
   for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => setTimeout(released));
@@ -113,13 +119,11 @@ async function refresh() {
       const main = fresh.querySelector("main");
       if (pressing) again = true;
       else if (main && token()) exchange(byId("main"), main);
-      closeDecided();
-      loadParts();
-      tidyTimes();
-      followEnds();
+      if (byId("live").textContent === UNREACHED) say("");
+      tidy();
     }
   } catch {
-    say("packd cannot be reached. Run `packd ui` again.");
+    say(UNREACHED);
   } finally {
     busy = false;
     if (again && !pressing) refresh();
@@ -195,6 +199,17 @@ async function loadParts() {
   }
 }
 
+// What is done whenever the screen is new.
+function tidy() {
+  closeDecided();
+  loadParts();
+  tidyTimes();
+  followEnds();
+  // How much waits is seen on a tab that is not looked at.
+  const waiting = document.querySelectorAll("article.ask, .attention").length;
+  if (byId("needs")) document.title = waiting ? `(${waiting}) packd` : "packd";
+}
+
 function tidyTimes() {
   for (const one of document.querySelectorAll("time[datetime]")) {
     if (!one.title) one.title = new Date(one.dateTime).toLocaleString();
@@ -219,9 +234,21 @@ function closeDecided() {
   }
 }
 
+let acting = false;
+
+// One thing at a time: the second click of a double click decides nothing.
 async function clicked(event) {
   const button = event.target.closest("button[data-act]");
-  if (!button || button.disabled) return;
+  if (!button || button.disabled || acting) return;
+  acting = true;
+  try {
+    await act(button);
+  } finally {
+    acting = false;
+  }
+}
+
+async function act(button) {
   const { act, id } = button.dataset;
   if (act === "sign-out") {
     await post("/sign-out", {});

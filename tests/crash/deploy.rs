@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use packd::core::op::Stream;
 use packd::core::view::{LogQuery, LogView};
 use packd::core::{Op, Sha};
-use packd::engine::Session;
+use packd::engine::{Activity, Session};
 use packd::store::Store;
 use serde_json::{Value, json};
 
@@ -161,6 +161,13 @@ fn what_somebody_changed_meanwhile_is_left_alone_and_reported() {
     assert!(log[0].data.to_string().contains("AGENTS.md"), "{}", log[0].data);
     assert_eq!(t.ok(&s, "deploy_snapshots", json!({}))["data"]["total"], 0, "rows agree with the disk");
     assert!(apply(&t, &s, &token(&t, &s)), "the next deploy works");
+    // However much is done afterwards, whoever looks after such things finds it.
+    let seen = t.block_on(t.engine.activity(Activity::default(), None)).unwrap();
+    for n in 0..3 {
+        t.ok(&s, "tasks_create", json!({"kind": "plan", "title": format!("Plan {n}")}));
+    }
+    let later = t.block_on(t.engine.activity(seen, None)).unwrap();
+    assert_eq!(later.unfinished, [log[0].id.clone()]);
 }
 
 #[test]

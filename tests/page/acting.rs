@@ -112,6 +112,9 @@ fn approving_counts_as_a_person_and_is_audited_with_the_text() {
     let whole = visit.place.packd(&["show", confirmed["operation_id"].as_str().unwrap(), "--json"]).json();
     assert_eq!((&whole["data"]["by"], &whole["data"]["id"]), (&json!("person"), &json!(id)));
     assert!(whole["data"]["text"].as_str().unwrap().contains("AGENTS.md"), "{whole}");
+    assert!(whole["data"]["text"].as_str().unwrap().contains("+# base"), "with the content: {whole}");
+    let record = visit.get(&format!("/operation/{}", confirmed["operation_id"].as_str().unwrap())).body;
+    assert!(record.contains("What was shown") && record.contains("<ins>+# base"), "{record}");
     let again = visit.post("/approve", &json!({"id": id, "shown": ""}));
     assert_eq!((again.status, code(&again).as_str()), (409, "not_waiting"));
     // The deploy wrote files; the person takes it back here, too.
@@ -164,6 +167,9 @@ fn a_passphrase_is_asked_for_and_three_wrong_ones_end_the_sign_in() {
     assert!(visit.place.work().join("AGENTS.md").exists());
     let body = json!({"operation_id": op, "yes": true, "passphrase": "correct horse"});
     assert_eq!(visit.post("/undo", &body).status, 200);
+    assert!(!visit.place.work().join("AGENTS.md").exists());
+    let redo = visit.post("/redo", &json!({"operation_id": op, "yes": true}));
+    assert_eq!((redo.status, code(&redo).as_str()), (403, "needs_passphrase"), "{redo:?}");
     assert!(!visit.place.work().join("AGENTS.md").exists());
     let log =
         visit.place.log() + &visit.place.packd(&["history", "--audit", "--json", "--limit", "100"]).stdout;

@@ -167,6 +167,42 @@ fn the_cookie_is_for_this_server_and_out_of_reach_of_scripts() {
     closed_off(&answer);
 }
 
+/// Bytes that never become a request are refused by the library underneath, which knows nothing of these headers.
+#[test]
+fn what_cannot_be_read_is_refused_with_the_same_headers() {
+    let visit = Visit::new();
+    let host = format!("Host: 127.0.0.1:{}\r\n", visit.port);
+    for bytes in [
+        "{\"jsonrpc\":\"2.0\"}\r\n\r\n".to_string(),
+        format!("GET / HTTP/1.1\r\n{host}Coo kie: x\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\n{host}X: {}\r\n\r\n", "y".repeat(20_000)),
+        format!("GET /{} HTTP/1.1\r\n{host}\r\n", "y".repeat(70_000)),
+        format!("POST /undo HTTP/1.1\r\n{host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx"),
+        format!("POST /undo HTTP/1.1\r\n{host}Content-Length: -1\r\n\r\n"),
+    ] {
+        refused(&visit.raw(bytes.as_bytes()).unwrap_or_else(|| panic!("no answer to {bytes:.60}")));
+    }
+    assert_eq!(visit.get("/").status, 200);
+}
+
+/// What a person did stands under `ui` and `packd-cli`: an agent that calls itself so is told apart, and is seen.
+#[test]
+fn an_agent_cannot_take_the_name_of_the_page() {
+    let visit = Visit::new();
+    for name in ["ui", "packd-cli"] {
+        let mut agent = visit.place.shim();
+        let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": name, "version": "1"}});
+        agent.ask(json!(1), "initialize", client);
+        super::visit::call(&mut agent, "tasks_create", json!({"kind": "plan", "title": "Not by a person"}));
+        let newest = visit.place.packd(&["history", "--json"]).json()["operations"][0].clone();
+        let called = format!("{name} (an agent)");
+        assert_eq!(newest["who"]["client"], json!(called));
+        let page = visit.get("/").body;
+        let now = page.split("id=\"now\"").nth(1).unwrap().split("</section>").next().unwrap();
+        assert!(now.contains(&called), "{now}");
+    }
+}
+
 /// An agent has the socket, too, but not the flag of the command line: it gets no code.
 #[test]
 fn an_agent_gets_no_code() {

@@ -68,6 +68,51 @@ fn whatever_an_agent_wrote_is_text() {
     assert!(screens[2].contains(">ok</span>"), "each ref has its verdict: {}", screens[2]);
 }
 
+/// A mark that turns text around turned the words of the page beside it around, too: "gnidnep" for "pending".
+#[test]
+fn what_cannot_be_seen_is_shown() {
+    let visit = Visit::new();
+    visit.place.packd(&["task", "add", "photo\u{202e}gnp.exe \u{1b}[31mred\u{200b}"]).ok();
+    let id = visit.place.packd(&["history", "--json"]).json()["operations"][0]["operation_id"].clone();
+    let work = visit.place.work().canonicalize().unwrap().display().to_string().replace('/', "%2F");
+    let preview = visit.post("/undo", &json!({"operation_id": id})).body;
+    let one = visit.get(&format!("/task/TASK-001?project={work}")).body;
+    for text in [visit.get("/").body, one.clone(), preview] {
+        let hidden = |c: char| matches!(c, '\u{202e}' | '\u{1b}' | '\u{200b}');
+        assert!(!text.contains(hidden) && !text.contains("\\u001b"), "{text}");
+    }
+    assert!(one.contains("photo⟨202E⟩gnp.exe ⟨1B⟩[31mred⟨200B⟩"), "{one}");
+}
+
+/// Pages of twenty steps are for agents, who go on reading.
+#[test]
+fn a_plan_shows_its_tasks_and_a_task_all_its_steps_with_evidence() {
+    let visit = Visit::new();
+    let mut agent = agent(&visit.place);
+    let plan = json!({"kind": "plan", "title": "Release", "contract_data": {"goal": "Ship it safely", "risks": ["The keys"]}});
+    call(&mut agent, "tasks_create", plan);
+    let steps: Vec<_> = (0..190)
+        .map(|n| json!({"title": format!("Step of number {n}"), "success_criteria": ["It works"]}))
+        .collect();
+    let task = json!({"kind": "task", "parent": "PLAN-001", "title": "Many steps", "steps": steps});
+    call(&mut agent, "tasks_create", task);
+    let ran = json!({"kind": "cmd_output", "command": "cargo test", "stdout": "230 passed & <done>", "exit_code": 0});
+    call(&mut agent, "tasks_evidence_capture", json!({"task": "TASK-001", "path": "s:189", "items": [ran]}));
+    call(&mut agent, "tasks_claim", json!({"task": "TASK-001"}));
+    let work = visit.place.work().canonicalize().unwrap().display().to_string().replace('/', "%2F");
+    let plan = visit.get(&format!("/task/PLAN-001?project={work}")).body;
+    for word in ["Ship it safely", "The keys", "Many steps", "/task/TASK-001?"] {
+        assert!(plan.contains(word), "{word}: {plan}");
+    }
+    let task = visit.get(&format!("/task/TASK-001?project={work}")).body;
+    assert_eq!(task.matches("Step of number ").count(), 190);
+    for word in
+        ["<code>cargo test</code>", "exit 0", "230 passed &amp; &lt;done&gt;", "<dt>Held by</dt><dd>test"]
+    {
+        assert!(task.contains(word), "{word}: {task}");
+    }
+}
+
 #[test]
 fn a_click_opens_the_diff_and_filters_narrow_the_timeline() {
     let visit = Visit::new();
@@ -115,7 +160,7 @@ fn stale_packs_drift_and_numbers_are_shown() {
     assert!(drift.contains("AGENTS.md") && drift.contains("packd deploy diff"), "{drift}");
     let numbers = visit.get("/part/plots").body;
     assert!(
-        numbers.contains("<svg") && numbers.contains("packd-cli") && numbers.contains("The store"),
+        numbers.contains("<svg") && numbers.contains("</span> you ") && numbers.contains("The store"),
         "{numbers}"
     );
     // What was looked at stands for a while; a page of its own is looked at anew.
@@ -138,4 +183,5 @@ fn what_waits_is_shown_whole() {
             && page.contains(">Decline</button>"),
         "{page}"
     );
+    assert!(page.contains("<ins>+# base\n</ins>"), "with what would be in the files: {page}");
 }

@@ -7,7 +7,7 @@ use super::render::{Ink, Render};
 use super::text::{shorten, visible};
 
 /// The client name of this program.
-pub const OWN_CLIENT: &str = "packd-cli";
+pub use crate::core::call::CLI_CLIENT as OWN_CLIENT;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
@@ -120,11 +120,7 @@ impl Op {
 
     /// Who did it; the person at a terminal is "you".
     pub fn by(&self) -> &str {
-        match self.who.client.as_str() {
-            OWN_CLIENT => "you",
-            "" => "unnamed",
-            other => other,
-        }
+        called(&self.who.client)
     }
 
     /// What was done, in words of people: the families of packs and tasks name the call they got.
@@ -155,6 +151,15 @@ impl Op {
             (_, false) if self.kind == "do" && !self.operation_id.is_empty() => Some(("final", Ink::Yellow)),
             _ => None,
         }
+    }
+}
+
+/// What people call a client.
+pub fn called(client: &str) -> &str {
+    match client {
+        OWN_CLIENT => "you",
+        "" => "unnamed",
+        other => other,
     }
 }
 

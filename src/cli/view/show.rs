@@ -18,6 +18,8 @@ pub struct Shown {
     pub changes: Option<Vec<Change>>,
     pub effects: Vec<File>,
     pub effects_total: Option<u64>,
+    /// What an audit record tells besides.
+    pub data: Value,
 }
 
 /// A row: made, gone, or edited field by field. Older daemons send both sides whole.

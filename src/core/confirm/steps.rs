@@ -5,8 +5,10 @@ use serde::Serialize;
 use super::{Pending, id_of};
 use crate::core::{Key, Record, Result};
 
-/// Lines of details in the recorded text of a question.
+/// Lines of details in the recorded text of a question that was only asked.
 const TEXT_LINES: usize = 100;
+/// What was agreed to is recorded whole, as it was shown.
+const AGREED: &str = "confirmed";
 
 #[derive(Serialize)]
 struct Noted<'a> {
@@ -55,6 +57,6 @@ pub fn step(event: &str, key: &Key, pending: &Pending, who: &str) -> Result<Reco
         r#type: &pending.kind,
         asked_by: AskedBy { client: &pending.info.client, session: &pending.info.id },
         digest: &pending.state,
-        text: pending.question.text(TEXT_LINES),
+        text: pending.question.text(if event == AGREED { usize::MAX } else { TEXT_LINES }),
     })
 }

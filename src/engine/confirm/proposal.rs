@@ -60,7 +60,7 @@ impl Shared {
             true => {
                 (typed.digest(&ctx, ctx.gathered)?, Question::explained(typed.explain(&ctx, ctx.gathered)))
             }
-            false => (outcome_digest(&outcome)?, Question::proposed(&outcome)),
+            false => (outcome_digest(&outcome)?, Question::proposed(&outcome, view)?),
         };
         let typed = bound.typed.filter(|_| kind == Confirm::Type);
         let mut question = question.asked_by(&info.client, &info.workspace, &call.args);

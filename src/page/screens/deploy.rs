@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::desk::Desk;
 use super::READER;
-use super::words::{none, project, state};
+use super::words::{none, project, sentence, state};
 use crate::cli::view::place;
 
 /// Files of a project that are listed.
@@ -55,7 +55,7 @@ pub async fn show(desk: &Desk, projects: &[String]) -> Markup {
                 @if let Some(more) = status.drift_total.map(|n| n.saturating_sub(SHOWN as u64)).filter(|n| *n > 0) {
                     p class="quiet" { "and " (more) " more" }
                 }
-                p class="quiet" { "`packd deploy diff` shows the differences, `packd deploy --apply` writes the files again." }
+                p class="quiet" { (sentence("`packd deploy diff` shows the differences, `packd deploy --apply` writes the files again.")) }
             }
         }
     }

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::super::guard::Refusal;
 use super::super::sign_in::Person;
+use super::words::sentence;
 
 /// A screen in its frame. `main` is a screen: made by templates, with everything in it escaped.
 pub fn shell(main: &str, person: Option<&Person>) -> String {
@@ -15,8 +16,8 @@ pub fn sign_in() -> String {
     let text = html! {
         main id="main" class="door" tabindex="-1" {
             h1 { "packd" }
-            p id="sign-in" role="status" { "Run `packd ui` in a terminal: it opens this page and signs you in." }
-            noscript { p { "Signing in needs JavaScript. `packd history` shows the same in a terminal." } }
+            p id="sign-in" role="status" { (sentence("Run `packd ui` in a terminal: it opens this page and signs you in.")) }
+            noscript { p { (sentence("Signing in needs JavaScript. `packd history` shows the same in a terminal.")) } }
         }
     };
     framed(None, &text)
@@ -26,8 +27,8 @@ pub fn refused(refusal: &Refusal) -> String {
     let text = html! {
         main id="main" class="door" tabindex="-1" {
             h1 { "packd" }
-            p id="sign-in" role="status" { (refusal.message) }
-            @if let Some(hint) = &refusal.hint { p class="quiet" { (hint) } }
+            p id="sign-in" role="status" { (sentence(&refusal.message)) }
+            @if let Some(hint) = &refusal.hint { p class="quiet" { (sentence(hint)) } }
         }
     };
     framed(None, &text)

@@ -10,6 +10,7 @@ mod packs;
 mod plots;
 mod runs;
 pub mod step;
+mod task;
 mod tasks;
 mod timeline;
 mod words;
@@ -21,13 +22,15 @@ use maud::{Markup, html};
 use super::desk::{Asker, Desk, USER_WIDE};
 use super::query::Query;
 use super::state::State;
+use crate::core::call::PAGE_CLIENT;
 use crate::engine::Activity;
 
 pub use frame::{refused, shell, sign_in};
+use timeline::Names;
 pub use words::ceiling;
 
-/// Under which reading calls of all pages are made: they leave no record.
-const READER: &str = "ui";
+/// The session in which reading calls of all pages are made: they leave no record and count for nothing.
+const READER: &str = PAGE_CLIENT;
 /// Projects whose tasks, packs and runs are shown where none was chosen.
 const PROJECTS: usize = 8;
 /// Operations in which projects are looked for before the first screen is shown.
@@ -38,6 +41,8 @@ const GLANCE: usize = 400;
 pub struct Projects {
     pub all: Vec<String>,
     pub chosen: Option<String>,
+    /// Operations anywhere that may not be finished.
+    unfinished: Vec<String>,
 }
 
 impl Projects {
@@ -46,6 +51,14 @@ impl Projects {
         match &self.chosen {
             Some(one) => vec![one.clone()],
             None => self.all.iter().filter(|path| Desk::exists(path)).take(PROJECTS).cloned().collect(),
+        }
+    }
+
+    /// How many are there besides, whose things are shown once they are chosen.
+    fn left(&self) -> usize {
+        match &self.chosen {
+            Some(_) => 0,
+            None => self.all.iter().filter(|path| Desk::exists(path)).count().saturating_sub(PROJECTS),
         }
     }
 }
@@ -57,7 +70,7 @@ pub async fn projects(state: &State, query: &Query) -> Projects {
     let most = known.projects.is_empty().then_some(GLANCE);
     // Without the log there are still those that are open now.
     let found = engine.activity(known, most).await.unwrap_or_default();
-    let mut all = found.recent();
+    let (mut all, unfinished) = (found.recent(), found.unfinished.clone());
     for live in engine.live().unwrap_or_default() {
         if !all.contains(&live.workspace) {
             all.push(live.workspace);
@@ -67,7 +80,7 @@ pub async fn projects(state: &State, query: &Query) -> Projects {
         *state.kept.activity.borrow_mut() = found;
     }
     let chosen = query.project.clone().filter(|path| all.contains(path));
-    Projects { all, chosen }
+    Projects { all, chosen, unfinished }
 }
 
 /// Who did how much, up to now.
@@ -81,7 +94,7 @@ pub async fn activity(state: &State) -> Activity {
 /// The first screen.
 pub async fn first(desk: Desk, query: Query, projects: Projects) -> String {
     let log = timeline::look(&desk, &query, &projects).await;
-    let needs = needs::look(&desk, &projects).await;
+    let needs = needs::look(&desk, &projects, &log).await;
     let (mut tasks, mut packs, mut runs) = (Vec::new(), Vec::new(), Vec::new());
     for project in projects.shown() {
         let asker = desk.asker(READER, &project);
@@ -89,12 +102,16 @@ pub async fn first(desk: Desk, query: Query, projects: Projects) -> String {
         packs.push(packs::look(&asker, &project).await);
         runs.push(runs::look(&asker, &project).await);
     }
+    let mut names = Names::default();
+    tasks.iter().for_each(|work| work.names(&mut names));
+    packs.iter().for_each(|shelf| shelf.names(&mut names));
     let now = now::look(&desk, &projects, &log).await;
+    let left = projects.left();
     let all = html! {
-        (timeline::chooser(&query, &projects))
-        (needs::show(&needs, &log, &projects))
+        (timeline::chooser(&query, &projects, left))
+        (needs::show(&needs, &projects))
         (now::show(&now, &tasks))
-        (timeline::show(&desk, &query, &log))
+        (timeline::show(&desk, &query, &log, &names))
         (tasks::show(&tasks))
         (packs::show(&packs))
         (later("deploy", "Deploy drift", &projects))
@@ -143,7 +160,7 @@ pub async fn one(desk: Desk, kind: &str, id: &str, query: Query) -> Option<Strin
     let asker = desk.asker(READER, if kind == "operation" { USER_WIDE } else { workspace });
     let shown = match kind {
         "operation" => operation::show(&desk, &asker, id).await,
-        "task" => tasks::one(&asker, workspace, id).await,
+        "task" => task::one(&asker, workspace, id).await,
         "pack" => packs::one(&asker, workspace, id).await,
         _ => runs::one(&asker, workspace, id).await,
     };

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::super::actions::digest;
 use super::super::desk::{Desk, Refused};
+use super::operation::unified;
 use super::words::{address, none, project, when};
 use super::{Log, Projects, READER, everywhere, later};
 use crate::cli::view::confirm::{Asked, Waiting, headline};
@@ -17,14 +18,36 @@ const PACKS: u64 = 50;
 /// More refs than a pack can hold in one reply.
 const REFS: u64 = 100_000;
 
-pub async fn look(desk: &Desk, projects: &Projects) -> Result<Vec<Asked>, Refused> {
-    let waiting: Waiting = everywhere(desk).read("amof_list_pending", json!({}), "").await?;
-    let wanted = |one: &Asked| projects.chosen.as_ref().is_none_or(|chosen| *chosen == one.workspace);
-    Ok(waiting.pending.into_iter().filter(wanted).collect())
+/// What was looked for; the packs come later.
+pub struct Needs {
+    asked: Result<Vec<Asked>, Refused>,
+    attention: Vec<Op>,
 }
 
-pub fn show(asked: &Result<Vec<Asked>, Refused>, log: &Log, projects: &Projects) -> Markup {
-    let attention: Vec<&Op> = log.recent.iter().filter(|op| op.status == "needs_attention").collect();
+pub async fn look(desk: &Desk, projects: &Projects, log: &Log) -> Needs {
+    let here = |workspace: &str| projects.chosen.as_deref().is_none_or(|chosen| chosen == workspace);
+    let asker = everywhere(desk);
+    let asked = asker
+        .read::<Waiting>("amof_list_pending", json!({}), "")
+        .await
+        .map(|waiting| waiting.pending.into_iter().filter(|one| here(&one.workspace)).collect());
+    let mut attention: Vec<Op> = log.recent.iter().filter(|op| needs_attention(op)).cloned().collect();
+    for id in &projects.unfinished {
+        if log.recent.iter().any(|op| op.operation_id == *id) {
+            continue;
+        }
+        let found = asker.read::<Op>("history_show", json!({"operation_id": id}), "").await;
+        attention.extend(found.ok().filter(|op| needs_attention(op) && here(&op.workspace)));
+    }
+    Needs { asked, attention }
+}
+
+fn needs_attention(op: &Op) -> bool {
+    op.status == "needs_attention"
+}
+
+pub fn show(needs: &Needs, projects: &Projects) -> Markup {
+    let Needs { asked, attention } = needs;
     html! {
         section id="needs" aria-labelledby="needs-title" {
             h2 id="needs-title" { "Needs you" }
@@ -64,7 +87,7 @@ fn confirmation(one: &Asked) -> Markup {
                 @if one.status == "lapsed" { "asked a while ago; it is looked at again first" }
                 @else { "expires " (when(&one.expires_at)) }
             }
-            pre class="preview" tabindex="0" { (question) }
+            (unified(question))
             @if let Some(why) = &one.forbidden { p class="forbidden" { (why) } }
             p class="buttons" {
                 button type="button" class="act main" data-act="approve" data-id=(one.id)
@@ -72,7 +95,7 @@ fn confirmation(one: &Asked) -> Markup {
                     disabled[one.forbidden.is_some()] { "Approve" }
                 " "
                 button type="button" class="act" data-act="decline" data-id=(one.id) { "Decline" }
-                noscript { "`packd confirm " (one.id) "` in a terminal decides about it." }
+                span class="nojs" { code { "packd confirm " (one.id) } " in a terminal decides about it." }
             }
         }
     }

@@ -9,7 +9,7 @@ use super::super::query::Query;
 use super::tasks::Work;
 use super::words::{address, none, project, state, when};
 use super::{Log, Projects, READER};
-use crate::cli::view::op::{History, Op};
+use crate::cli::view::op::{self, History, Op};
 use crate::cli::view::size;
 use crate::engine::Live;
 
@@ -61,13 +61,12 @@ pub fn show(lines: &[Line], work: &[Work]) -> Markup {
 
 fn session(line: &Line, work: &[Work]) -> Markup {
     let Line { live, last } = line;
-    let name = if live.client.is_empty() { "unnamed" } else { &live.client };
     let seconds = live.idle.map(|idle| idle.as_secs());
     let query =
         Query { project: Some(live.workspace.clone()), session: Some(live.id.clone()), ..Query::default() };
     html! {
         li data-session=(live.id) {
-            a class="who" href=(format!("/{}#timeline", query.text())) { (name) }
+            a class="who" href=(format!("/{}#timeline", query.text())) { (op::called(&live.client)) }
             span class="where" { (project(&live.workspace)) }
             @if let Some(mode) = live.mode { (state("mode", &format!("mode {}", mode.as_str()))) }
             @for (workspace, task) in work.iter().flat_map(|work| work.held_by(&live.id)) {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use similar::ChangeTag;
 
 use super::super::desk::{Asker, Desk};
+use super::super::query::Query;
 use super::timeline::{Turn, button};
 use super::words::{ceiling, project, state, when};
 use crate::cli::view::show::{Change, Edit, File, Shown, sides};
@@ -17,12 +18,18 @@ pub async fn show(desk: &Desk, asker: &Asker, id: &str) -> Option<Markup> {
     let next = desk.engine().next_steps(&op.workspace).unwrap_or_default();
     let most = desk.engine().ceiling().filter(|m| *m < Mode::Execute);
     let more = shown.effects_total.unwrap_or(0).saturating_sub(shown.effects.len() as u64);
+    let session = Query {
+        project: Some(op.workspace.clone()),
+        session: Some(op.who.session.clone()),
+        ..Query::default()
+    };
+    let session = format!("/{}#timeline", session.text());
     Some(html! {
         article class="one" data-id=(op.operation_id) {
             h2 { (op.said()) }
             dl {
                 dt { "When" } dd { (when(&op.time)) }
-                dt { "By" } dd { (op.by()) }
+                dt { "By" } dd { (op.by()) " " a class="quiet" href=(session) { "everything of this session" } }
                 dt { "Project" } dd { (project(&op.workspace)) }
                 dt { "Family" } dd { (op.family) }
                 dt { "Id" } dd { code { (op.operation_id) } }
@@ -30,14 +37,32 @@ pub async fn show(desk: &Desk, asker: &Asker, id: &str) -> Option<Markup> {
             }
             @if let Some(mode) = most { p class="forbidden" { (ceiling(mode.as_str())) } }
             @if let Some(turn) = Turn::of(op, &next) { p class="buttons" { (button(op, &turn, most.is_none())) } }
+            (told(&shown.data))
             @for change in shown.changes.iter().flatten() { (row(change)) }
             @for one in &shown.effects { (file(one)) }
             @if more > 0 { p class="quiet" { "and " (count(more, "more file")) } }
-            @if shown.changes.as_ref().is_none_or(Vec::is_empty) && shown.effects.is_empty() {
+            @if shown.data.is_null() && shown.changes.as_ref().is_none_or(Vec::is_empty) && shown.effects.is_empty() {
                 p class="quiet" { "It changed no row and no file." }
             }
         }
     })
+}
+
+/// What an audit record tells: of a confirmation the text that was agreed to, as it was shown.
+fn told(data: &Value) -> Markup {
+    let Some(fields) = data.as_object() else { return html! {} };
+    let plain = fields.iter().filter_map(|(name, value)| match value {
+        Value::String(text) if name != "text" && !text.is_empty() => Some((name, text.clone())),
+        Value::Number(_) | Value::Bool(_) => Some((name, value.to_string())),
+        _ => None,
+    });
+    html! {
+        dl class="told" { @for (name, value) in plain { dt { (name.replace('_', " ")) } dd { (value) } } }
+        @if let Some(text) = data["text"].as_str() {
+            h3 { "What was shown" }
+            (unified(text))
+        }
+    }
 }
 
 fn back(shown: &Shown) -> Markup {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::desk::Asker;
+use super::timeline::Names;
 use super::words::{address, none, project, state, when};
 use crate::cli::view::pack::{At, Checked, List, Pack};
 
@@ -16,6 +17,15 @@ const REFS: u64 = 100_000;
 pub struct Shelf {
     workspace: String,
     list: List,
+}
+
+impl Shelf {
+    /// What its packs are called.
+    pub fn names(&self, out: &mut Names) {
+        for pack in self.list.packs.iter().filter(|pack| pack.title.is_some()) {
+            out.add(&self.workspace, &pack.id, &named(pack));
+        }
+    }
 }
 
 pub async fn look(asker: &Asker, workspace: &str) -> Shelf {

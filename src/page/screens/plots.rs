@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::super::desk::Desk;
 use super::words::none;
-use crate::cli::view::size;
+use crate::cli::view::{op, size};
 use crate::engine::{Activity, HOURS};
 
 /// Clients with a bar of their own; the rest is one.
@@ -94,9 +94,10 @@ fn hours(activity: &Activity) -> Markup {
                 }
             }
         }
+        p class="axis" { span { (HOURS) " h ago" } span { "at most " (highest) " in an hour" } span { "now" } }
         ul class="legend" {
             @for (at, (client, n)) in order.iter().enumerate().take(CLIENTS) {
-                li { span class=(format!("key client-{at}")) {} " " (if client.is_empty() { "unnamed" } else { client }) " " (n) }
+                li { span class=(format!("key client-{at}")) {} " " (op::called(client)) " " (n) }
             }
             @if order.len() > CLIENTS {
                 li { span class=(format!("key client-{CLIENTS}")) {} " others " (order[CLIENTS..].iter().map(|(_, n)| n).sum::<u64>()) }
@@ -164,11 +165,22 @@ fn bar(value: u64, longest: u64) -> Markup {
     }
 }
 
+/// How much of the file is contents of files, and how much everything else.
 fn store(store: &Store) -> Markup {
+    let contents = store.blob_bytes.unwrap_or(0).min(store.file_bytes);
+    let wide = (contents * WIDE).div_ceil(store.file_bytes.max(1));
     html! {
+        svg class="wide" viewBox=(format!("0 0 {WIDE} 8")) preserveAspectRatio="none" role="img"
+            aria-label=(format!("{} of {} are contents of files.", size::bytes(contents), size::bytes(store.file_bytes))) {
+            rect class="client-1" x="0" y="0" width=(wide) height="8" {}
+            rect class="client-0" x=(wide) y="0" width=(WIDE - wide) height="8" {}
+        }
+        ul class="legend" {
+            li { span class="key client-1" {} " contents of files " (size::bytes(contents)) }
+            li { span class="key client-0" {} " everything else " (size::bytes(store.file_bytes - contents)) }
+        }
         dl {
-            dt { "File" } dd { (size::bytes(store.file_bytes)) }
-            @if let Some(n) = store.blob_bytes { dt { "Contents of files" } dd { (size::bytes(n)) } }
+            dt { "Size" } dd { (size::bytes(store.file_bytes)) }
             @if let Some(n) = store.ops { dt { "Operations" } dd { (n) } }
             @if let Some(n) = store.rows { dt { "Rows" } dd { (n) } }
         }

@@ -66,7 +66,7 @@ pub async fn one(asker: &Asker, workspace: &str, id: &str) -> Option<Markup> {
                 @if let Some(note) = one.note.as_deref().filter(|n| !n.is_empty()) { dt { "Note" } dd { (note) } }
             }
             h3 { "Log" }
-            @if before > 0 { p class="quiet" { (count(before, "line")) " before; `packd run logs " (run::short(&one.run_id)) "` shows them" } }
+            @if before > 0 { p class="quiet" { (count(before, "line")) " before; " code { "packd run logs " (run::short(&one.run_id)) } " shows them" } }
             @if logs.lines.is_empty() { (none("It has printed nothing yet.")) }
             @else {
                 pre class="log" tabindex="0" data-follow="end" {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::words::{project, state, when};
+use super::words::{address, project, state, when};
 use crate::cli::view::op::Op;
 use crate::cli::view::place;
 use crate::cli::view::show::File;
@@ -33,7 +33,10 @@ pub fn preview(step: &Step, verb: &str) -> Markup {
     let would = if verb == "redo" { "This brings back" } else { "This takes back" };
     html! {
         p { (would) ": " b { (op.said()) } }
-        p class="quiet" { (op.by()) " in " (project(&op.workspace)) ", " (when(&op.time)) }
+        p class="quiet" {
+            (op.by()) " in " (project(&op.workspace)) ", " (when(&op.time)) ". "
+            a href=(address("operation", &op.operation_id, &op.workspace)) { "What it changed" }
+        }
         @if !step.files.is_empty() {
             p { "Files:" }
             ul class="plain" {

@@ -1,4 +1,4 @@
-//! Tasks: ready, in hand, blocked and done, project by project; and one task as a tree with checkpoints and evidence.
+//! Tasks: ready, in hand and whose, blocked and why, done; project by project.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::desk::Asker;
-use super::words::{address, none, project, state, when};
+use super::timeline::Names;
+use super::words::{address, none, project, when};
 use crate::cli::view::task::Item;
 use crate::cli::view::text::count;
 
@@ -63,6 +64,13 @@ pub struct Work {
 }
 
 impl Work {
+    /// What its tasks are called.
+    pub fn names(&self, out: &mut Names) {
+        for item in [&self.ready, &self.in_hand, &self.blocked, &self.done].into_iter().flatten() {
+            out.add(&self.workspace, &item.id, &item.title);
+        }
+    }
+
     /// The tasks that a session has claimed.
     pub fn held_by<'a>(&'a self, session: &'a str) -> impl Iterator<Item = (&'a str, &'a Item)> {
         let all = self.in_hand.iter().chain(&self.blocked);
@@ -130,7 +138,7 @@ fn group(name: &str, items: &[Item], work: &Work, total: Option<u64>) -> Markup 
                     summary { "the others" }
                     ul class="lines" { @for item in &items[SHOWN..] { (line(item, work)) } }
                     @if total > items.len() as u64 {
-                        p class="quiet" { "and " (total - items.len() as u64) " more: `packd task list --limit 1000`" }
+                        p class="quiet" { "and " (total - items.len() as u64) " more: " code { "packd task list --limit 1000" } }
                     }
                 }
             }
@@ -155,219 +163,13 @@ fn line(item: &Item, work: &Work) -> Markup {
     }
 }
 
-fn bar(percent: u64) -> Markup {
+/// How far it is, once it has begun.
+pub fn bar(percent: u64) -> Markup {
     html! {
         @if percent > 0 {
             span class="bar" {
                 progress max="100" value=(percent.min(100)) aria-label="progress" {}
                 " " (percent) " %"
-            }
-        }
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Resumed {
-    task: Option<Whole>,
-    plan: Option<Whole>,
-}
-
-/// A task with everything about it.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Whole {
-    #[serde(flatten)]
-    item: Item,
-    context: String,
-    contract: String,
-    success_criteria: Vec<String>,
-    tests: Vec<String>,
-    depends_on: Vec<String>,
-    steps: Vec<Step>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Step {
-    path: String,
-    title: String,
-    status: String,
-    blocked: bool,
-    block_reason: String,
-    needs: Vec<String>,
-    success_criteria: Vec<String>,
-    tests: Vec<String>,
-    criteria_confirmed: bool,
-    tests_confirmed: bool,
-    security_confirmed: bool,
-    perf_confirmed: bool,
-    docs_confirmed: bool,
-    criteria_notes: Vec<String>,
-    tests_notes: Vec<String>,
-    progress_notes: Vec<String>,
-    criteria_evidence_refs: Vec<String>,
-    tests_evidence_refs: Vec<String>,
-    security_evidence_refs: Vec<String>,
-    perf_evidence_refs: Vec<String>,
-    docs_evidence_refs: Vec<String>,
-    verification_outcome: String,
-    verification_checks: Vec<Check>,
-    attachments: Vec<Attachment>,
-    plan: Option<Nodes>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Nodes {
-    tasks: Vec<Node>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Node {
-    path: String,
-    title: String,
-    status: String,
-    steps: Vec<Step>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Check {
-    kind: String,
-    spec: String,
-    outcome: String,
-    details: serde_json::Value,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Attachment {
-    kind: String,
-    path: String,
-    uri: String,
-    external_uri: String,
-}
-
-pub async fn one(asker: &Asker, workspace: &str, id: &str) -> Option<Markup> {
-    let target = if id.starts_with("PLAN") { "plan" } else { "task" };
-    let mut args = super::timeline::given(&[(target, Some(id))]);
-    args["compact"] = json!(false);
-    let found: Resumed = asker.read("tasks_resume", args, "/result").await.ok()?;
-    let whole = found.task.or(found.plan)?;
-    let item = &whole.item;
-    Some(html! {
-        article class="one" {
-            h2 { (item.title) }
-            dl {
-                dt { "Id" } dd { (item.id) }
-                dt { "State" } dd { (state(&item.status.to_lowercase(), &item.status.to_lowercase())) " " (bar(item.progress)) }
-                dt { "Project" } dd { (project(workspace)) }
-                @if let Some(parent) = &item.parent { dt { "Plan" } dd { a href=(address("task", parent, workspace)) { (parent) } } }
-                @if !whole.depends_on.is_empty() { dt { "Needs" } dd { (whole.depends_on.join(", ")) } }
-                @if let Some(why) = item.why_blocked() { dt { "Blocked" } dd { (why) } }
-            }
-            @for text in [item.description.as_deref().unwrap_or_default(), &whole.context, &whole.contract] {
-                @if !text.is_empty() { pre class="prose" { (text) } }
-            }
-            (listed("Done when", &whole.success_criteria))
-            (listed("Tests", &whole.tests))
-            @if !item.plan_steps.is_empty() {
-                h3 { "Plan" }
-                ol { @for (at, step) in item.plan_steps.iter().enumerate() {
-                    li { (step) @if (at as u64) < item.plan_current { " " (state("done", "done")) } }
-                } }
-            }
-            @if !whole.steps.is_empty() { h3 { "Steps" } (steps(&whole.steps)) }
-        }
-    })
-}
-
-fn listed(name: &str, lines: &[String]) -> Markup {
-    html! {
-        @if !lines.is_empty() {
-            h3 { (name) }
-            ul { @for line in lines { li { (line) } } }
-        }
-    }
-}
-
-fn steps(all: &[Step]) -> Markup {
-    html! {
-        ul class="tree" {
-            @for step in all {
-                li {
-                    span class="id" { (step.path) } " " b { (step.title) } " "
-                    @let word = if step.blocked { "blocked" } else { step.status.as_str() };
-                    (state(word, &word.replace('_', " ")))
-                    @if step.blocked && !step.block_reason.is_empty() { p class="why" { (step.block_reason) } }
-                    (checkpoints(step))
-                    (evidence(step))
-                    @for node in step.plan.iter().flat_map(|plan| &plan.tasks) {
-                        ul class="tree" { li {
-                            span class="id" { (node.path) } " " b { (node.title) } " " (state(&node.status.to_lowercase(), &node.status.to_lowercase()))
-                            (steps(&node.steps))
-                        } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn checkpoints(step: &Step) -> Markup {
-    let all = [
-        ("criteria", step.criteria_confirmed),
-        ("tests", step.tests_confirmed),
-        ("security", step.security_confirmed),
-        ("perf", step.perf_confirmed),
-        ("docs", step.docs_confirmed),
-    ];
-    let wanted = |name: &str, confirmed: bool| confirmed || step.needs.iter().any(|need| need == name);
-    html! {
-        p class="checkpoints" {
-            @for (name, confirmed) in all.into_iter().filter(|(name, confirmed)| wanted(name, *confirmed)) {
-                (state(if confirmed { "done" } else { "open" }, &format!("{name} {}", if confirmed { "confirmed" } else { "open" }))) " "
-            }
-        }
-        @for line in step.success_criteria.iter().chain(&step.tests) { p class="quiet" { (line) } }
-    }
-}
-
-fn evidence(step: &Step) -> Markup {
-    let refs = [
-        &step.criteria_evidence_refs,
-        &step.tests_evidence_refs,
-        &step.security_evidence_refs,
-        &step.perf_evidence_refs,
-        &step.docs_evidence_refs,
-    ];
-    let refs: Vec<&String> = refs.into_iter().flatten().collect();
-    let notes: Vec<&String> =
-        step.criteria_notes.iter().chain(&step.tests_notes).chain(&step.progress_notes).collect();
-    let any = !refs.is_empty()
-        || !notes.is_empty()
-        || !step.verification_checks.is_empty()
-        || !step.attachments.is_empty()
-        || !step.verification_outcome.is_empty();
-    html! {
-        @if any {
-            details {
-                summary { "Evidence" }
-                ul {
-                    @if !step.verification_outcome.is_empty() { li { (step.verification_outcome) } }
-                    @for check in &step.verification_checks {
-                        li { (check.kind) " " code { (check.spec) } " " (state(&check.outcome, &check.outcome))
-                            @if let Some(text) = check.details.as_str() { pre { (text) } }
-                        }
-                    }
-                    @for one in &step.attachments {
-                        li { (one.kind) " " code { (one.path) (one.uri) (one.external_uri) } }
-                    }
-                    @for one in refs { li { code { (one) } } }
-                    @for note in notes { li { (note) } }
-                }
             }
         }
     }

@@ -1,16 +1,17 @@
 //! The timeline: operations and audit records of one project or all, newest first, each with what takes it back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use maud::{Markup, html};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::super::desk::Desk;
 use super::super::query::Query;
 use super::words::{address, ceiling, none, project, project_short, state, when};
 use super::{Projects, READER, everywhere};
-use crate::cli::view::op::{self, History, Op};
+use crate::cli::view::op::{self, History, OWN_CLIENT, Op};
+use crate::cli::view::text::shorten;
 use crate::core::Mode;
 use crate::engine::NextSteps;
 
@@ -18,6 +19,9 @@ use crate::engine::NextSteps;
 const PAGE: usize = 40;
 /// Operations that are read for the first screen: what needs attention is looked for among them.
 const READ: u64 = 200;
+
+/// Of a title, as much as a line has room for.
+const TITLE: usize = 80;
 
 /// What was read for one screen.
 #[derive(Default)]
@@ -29,6 +33,23 @@ pub struct Log {
     more_audit: Option<String>,
     /// Of the project or all, whatever the filters are.
     pub recent: Vec<Op>,
+}
+
+/// What tasks and packs are called, by project and id: the log knows them by their ids.
+#[derive(Default)]
+pub struct Names(BTreeMap<(String, String), String>);
+
+impl Names {
+    pub fn add(&mut self, workspace: &str, id: &str, name: &str) {
+        self.0.insert((workspace.to_string(), id.to_string()), name.to_string());
+    }
+
+    /// Of the first thing that the record's sentence names.
+    fn of(&self, op: &Op) -> Option<&String> {
+        let said = op.said();
+        let mut words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+        words.find_map(|word| self.0.get(&(op.workspace.clone(), word.to_string())))
+    }
 }
 
 /// Which button stands beside an operation.
@@ -75,12 +96,11 @@ pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log
     let recent: History = asker.read("history_list", ask("ops", READ), "").await.unwrap_or_default();
     let narrowed = |stream: &str, before: &Option<String>| {
         let mut args = ask(stream, PAGE as u64);
-        for (name, value) in [
-            ("family", &query.family),
-            ("client", &query.client),
-            ("session", &query.session),
-            ("before", before),
-        ] {
+        // People are "you" on every line.
+        let client = query.client.as_deref().map(|c| if c == "you" { OWN_CLIENT } else { c }.to_string());
+        for (name, value) in
+            [("family", &query.family), ("client", &client), ("session", &query.session), ("before", before)]
+        {
             if let Some(value) = value {
                 args[name] = json!(value);
             }
@@ -129,7 +149,7 @@ fn page(log: &Log, query: &Query) -> (Vec<(bool, Op)>, Option<Query>) {
 }
 
 /// Chooses the project for the whole screen.
-pub fn chooser(query: &Query, projects: &Projects) -> Markup {
+pub fn chooser(query: &Query, projects: &Projects, left: usize) -> Markup {
     let gone = query.project.is_some() && projects.chosen.is_none();
     html! {
         form class="choose" method="get" action="/" {
@@ -140,13 +160,14 @@ pub fn chooser(query: &Query, projects: &Projects) -> Markup {
                     option value=(one) selected[projects.chosen.as_ref() == Some(one)] { (project(one)) }
                 }
             }
-            button type="submit" { "Show" }
+            button type="submit" class="nojs" { "Show" }
+            @if left > 0 { p class="quiet" { "Tasks, packs and runs of the newest; choose one of the " (left) " others to see theirs." } }
             @if gone { p class="error" { "Nothing was done in a project of that name." } }
         }
     }
 }
 
-pub fn show(desk: &Desk, query: &Query, log: &Log) -> Markup {
+pub fn show(desk: &Desk, query: &Query, log: &Log, names: &Names) -> Markup {
     let (rows, older) = page(log, query);
     html! {
         section id="timeline" aria-labelledby="timeline-title" {
@@ -156,7 +177,7 @@ pub fn show(desk: &Desk, query: &Query, log: &Log) -> Markup {
                 p class="forbidden" { (ceiling(mode.as_str())) }
             }
             @if rows.is_empty() { (none("Nothing was done yet.")) }
-            (lines(desk, &rows))
+            (lines(desk, &rows, names))
             @if let Some(older) = older {
                 p { a class="more" href=(format!("/{}#timeline", older.text())) { "Older" } }
             }
@@ -165,9 +186,9 @@ pub fn show(desk: &Desk, query: &Query, log: &Log) -> Markup {
 }
 
 fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
-    let mut clients: Vec<&str> = log.recent.iter().map(|op| op.who.client.as_str()).collect();
-    clients.sort_unstable();
-    clients.dedup();
+    let clients: BTreeSet<&str> = log.recent.iter().map(Op::by).collect();
+    let sessions: BTreeMap<&str, &str> =
+        log.recent.iter().map(|op| (op.who.session.as_str(), op.by())).collect();
     let families = desk.engine().families();
     html! {
         form class="filters" method="get" action="/#timeline" {
@@ -190,7 +211,8 @@ fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
             }
             span {
                 label for="session" { "Session" }
-                input id="session" name="session" value=(query.session.as_deref().unwrap_or_default());
+                input id="session" name="session" list="sessions" value=(query.session.as_deref().unwrap_or_default());
+                datalist id="sessions" { @for (id, client) in sessions { option value=(id) { (client) } } }
             }
             span {
                 label for="stream" { "Records" }
@@ -211,7 +233,7 @@ fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
 }
 
 /// Records as lines; operations with the button that takes them back.
-pub fn lines(desk: &Desk, rows: &[(bool, Op)]) -> Markup {
+fn lines(desk: &Desk, rows: &[(bool, Op)], names: &Names) -> Markup {
     let mut next: BTreeMap<&str, NextSteps> = BTreeMap::new();
     for (_, op) in rows {
         // Where it cannot be read there is no button, which the record itself does not need.
@@ -220,16 +242,21 @@ pub fn lines(desk: &Desk, rows: &[(bool, Op)]) -> Markup {
     }
     let allowed = desk.engine().ceiling().is_none_or(|m| m == Mode::Execute);
     html! {
-        ol class="lines" {
+        ol class="lines log" {
             @for (audit, op) in rows {
-                li class=(if *audit { "audit" } else { "op" }) data-id=(op.operation_id) {
-                    span class="when" { (when(&op.time)) }
-                    span class="who" { (op.by()) }
-                    span class="where" title=(project(&op.workspace)) { (project_short(&op.workspace)) }
-                    a class="what" href=(address("operation", &op.operation_id, &op.workspace)) { (op.said()) }
-                    (told(*audit, op))
-                    @if let Some(turn) = next.get(op.workspace.as_str()).filter(|_| !audit).and_then(|n| Turn::of(op, n)) {
-                        (button(op, &turn, allowed))
+                @let kind = if *audit { "audit" } else { "op" };
+                li class=(if op.status == "undone" { "op undone" } else { kind }) data-id=(op.operation_id) {
+                    span class="meta" { span class="when" { (when(&op.time)) } span class="who" { (op.by()) } }
+                    span class="what" {
+                        a href=(address("operation", &op.operation_id, &op.workspace)) { (op.said()) }
+                        @if let Some(title) = names.of(op) { " " span class="title" { (shorten(title, TITLE)) } }
+                        " " span class="where" title=(project(&op.workspace)) { (project_short(&op.workspace)) }
+                    }
+                    span class="end" {
+                        (told(*audit, op))
+                        @if let Some(turn) = next.get(op.workspace.as_str()).filter(|_| !audit).and_then(|n| Turn::of(op, n)) {
+                            (button(op, &turn, allowed))
+                        }
                     }
                 }
             }
@@ -254,11 +281,4 @@ pub fn button(op: &Op, turn: &Turn, allowed: bool) -> Markup {
         button type="button" class="act" data-act=(word.to_lowercase()) data-id=(op.operation_id)
             data-short=(op::short(&op.operation_id)) disabled[!allowed] { (word) }
     }
-}
-
-/// Arguments that name nothing are left out.
-pub fn given(fields: &[(&str, Option<&str>)]) -> Value {
-    Value::Object(
-        fields.iter().filter_map(|(name, value)| Some((name.to_string(), json!((*value)?)))).collect(),
-    )
 }

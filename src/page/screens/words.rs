@@ -45,6 +45,15 @@ pub fn state(kind: &str, word: &str) -> Markup {
     html! { span class=(format!("state {kind}")) { (word) } }
 }
 
+/// A sentence with `commands` in it.
+pub fn sentence(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 /// A list that is empty says so.
 pub fn none(text: &str) -> Markup {
     html! { p class="quiet" { (text) } }
