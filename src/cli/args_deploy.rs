@@ -28,8 +28,7 @@ pub struct DeployOptions {
     /// The profile of agentpack.yaml that selects modules
     #[arg(long)]
     pub profile: Option<String>,
-    /// codex, claude_code, cursor, vscode, jetbrains, zed or all
-    #[arg(long)]
+    #[arg(long, help = targets())]
     pub target: Option<String>,
     /// The machine whose overlays apply (default: this one)
     #[arg(long)]
@@ -118,4 +117,9 @@ pub struct EvolveOptions {
     /// Do it; without this only a preview is shown
     #[arg(long, short)]
     pub yes: bool,
+}
+
+/// The names that `--target` takes.
+fn targets() -> String {
+    format!("{} or all", crate::core::agents::targets().join(", "))
 }

@@ -1,26 +1,22 @@
 //! `packd at`: a pack or a task as it was after an operation.
 
-use serde_json::json;
-
 use super::args::AtArgs;
 use super::view::op;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, history, ids};
+use super::{Client, Failure, Scope, ToolArgs, history, ids};
 
 pub fn run(args: &AtArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     let operation = ids::operation(&mut client, &args.operation)?;
-    let mut request = json!({"operation_id": operation, "at": true});
-    if let Some(target) = history::target(&mut client, args.target.as_deref())? {
-        request["target"] = json!(target);
-    }
+    let target = history::target(&mut client, args.target.as_deref())?;
+    let request = ToolArgs::new().with("operation_id", operation).with("at", true).given("target", target);
     let was = client.must("history_show", request)?;
     let text = |name: &str| was[name].as_str().unwrap_or_default();
     render.long().show(&was, |r| {
         let after = op::short(text("operation_id"));
         let head = format!("{} after {after}, revision {}", text("target"), was["revision"]);
         r.line(format!("{}, {}", r.ink(Ink::Bold, head), r.when(text("time"))));
-        if was["undone"] == json!(true) {
+        if was["undone"] == true {
             r.hint("That operation was undone later.");
         }
         text("text").lines().for_each(|line| r.line(line));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::args::AuditCommand;
 use super::progress::Progress;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::core::chain::{Broken, LIMITS, Reading};
 
 pub fn run(command: AuditCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
@@ -207,7 +207,7 @@ impl Lines {
             }
             Lines::Store { client, waiting, after } => {
                 while let (true, Some(from)) = (waiting.is_empty(), *after) {
-                    let page = client.own("packd/audit", json!({"after": from}))?;
+                    let page = client.own("packd/audit", ToolArgs::new().with("after", from))?;
                     let lines = page["lines"].as_array().cloned().unwrap_or_default();
                     waiting.extend(lines.iter().filter_map(Value::as_str).map(str::to_string));
                     *after = page["next"].as_u64();

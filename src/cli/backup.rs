@@ -12,7 +12,7 @@ use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
-use super::{Client, Failure, Scope, alone};
+use super::{Client, Failure, Scope, ToolArgs, alone};
 use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
 use crate::ipc::Home;
@@ -23,7 +23,7 @@ pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Fa
         .map_err(|e| Failure::refused(format!("{} is not a usable path: {e}.", args.file.display())))?;
     let mut client = Client::open(scope)?;
     let progress = Progress::start(render, "copying the database");
-    let done = client.own("packd/backup", json!({"file": file, "force": args.force}))?;
+    let done = client.own("packd/backup", ToolArgs::new().with("file", &file).with("force", args.force))?;
     drop(progress);
     render.show(&done, |r| {
         let size = bytes(done["bytes"].as_u64().unwrap_or(0));

@@ -3,9 +3,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::ToolArgs;
 use super::bar::Bar;
 use super::terminal::Terminal;
 use super::view::told;
@@ -91,7 +93,7 @@ impl Client {
     }
 
     /// Sends a request and waits for its reply; notices in between are passed over.
-    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+    pub fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, Failure> {
         self.next_id += 1;
         let id = self.next_id;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -103,10 +105,10 @@ impl Client {
                 return Err(Failure::unreachable("The daemon closed the connection before it answered."));
             }
             let Ok(reply) = serde_json::from_str::<Value>(&line) else { continue };
-            if reply["method"] == json!("notifications/progress") {
+            if reply["method"] == "notifications/progress" {
                 bar.show(&reply["params"]);
             }
-            if reply["id"] != json!(id) {
+            if reply["id"] != id {
                 continue;
             }
             bar.clear();
@@ -121,11 +123,11 @@ impl Client {
     }
 
     /// A request that only the command line may make.
-    pub fn own(&mut self, method: &str, mut params: Value) -> Result<Value, Failure> {
+    pub fn own(&mut self, method: &str, params: ToolArgs) -> Result<Value, Failure> {
         // Daemons before this one know the asking session only by its name.
-        params["from"] = json!(self.welcome.session);
-        match self.request(method, params.clone()) {
-            Err(failure) if failure.details["code"] == json!("needs_passphrase") => {
+        let params = params.with("from", &self.welcome.session);
+        match self.request(method, &params) {
+            Err(failure) if failure.details["code"] == "needs_passphrase" => {
                 super::passphrase::unlock(self)?;
                 self.request(method, params)
             }
@@ -134,22 +136,28 @@ impl Client {
     }
 
     /// A tool that only the command line may call; with `preview` it says what it would do.
-    pub fn own_tool(&mut self, tool: &str, args: Value, preview: bool) -> Result<Value, Failure> {
-        self.own("packd/tool", json!({"name": tool, "arguments": args, "preview": preview}))
+    pub fn own_tool(&mut self, tool: &str, args: impl Serialize, preview: bool) -> Result<Value, Failure> {
+        self.own(
+            "packd/tool",
+            ToolArgs::new().with("name", tool).with("arguments", args).with("preview", preview),
+        )
     }
 
     /// Calls a tool; where that needs the passphrase, the person is asked for it first.
-    pub fn call(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
-        let answer = self.call_once(tool, args.clone())?;
+    pub fn call(&mut self, tool: &str, args: impl Serialize) -> Result<Answer, Failure> {
+        let answer = self.call_once(tool, &args)?;
         if !(answer.is_error && told::of(&answer.text, &answer.structured).wants_passphrase()) {
             return Ok(answer);
         }
         super::passphrase::unlock(self)?;
-        self.call_once(tool, args)
+        self.call_once(tool, &args)
     }
 
-    fn call_once(&mut self, tool: &str, args: Value) -> Result<Answer, Failure> {
-        let params = json!({"name": tool, "arguments": args, "_meta": {"progressToken": "bar"}});
+    fn call_once(&mut self, tool: &str, args: impl Serialize) -> Result<Answer, Failure> {
+        let params = ToolArgs::new()
+            .with("name", tool)
+            .with("arguments", args)
+            .with("_meta", ToolArgs::new().with("progressToken", "bar"));
         let result = self.request("tools/call", params)?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();
         Ok(Answer {
@@ -160,7 +168,7 @@ impl Client {
     }
 
     /// A call whose failure ends the command with the tool's own words.
-    pub fn must(&mut self, tool: &str, args: Value) -> Result<Value, Failure> {
+    pub fn must(&mut self, tool: &str, args: impl Serialize) -> Result<Value, Failure> {
         let answer = self.call(tool, args)?;
         if answer.is_error { Err(Failure::of_tool(&answer)) } else { Ok(answer.value()) }
     }

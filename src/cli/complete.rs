@@ -5,11 +5,11 @@
 use clap::CommandFactory;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::CompleteEnv;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::view::op::{self, OWN_CLIENT};
 use super::view::text::shorten;
-use super::{Cli, Client, Scope, help};
+use super::{Cli, Client, Scope, ToolArgs, help};
 
 /// The variable by which a shell asks; see [`super::completions`].
 pub const VARIABLE: &str = "PACKD_COMPLETE";
@@ -28,7 +28,7 @@ pub fn answer() {
 type Offers = Vec<(String, String)>;
 
 /// What a tool of the running daemon says; nothing where none runs.
-fn ask(tool: &str, args: Value) -> Value {
+fn ask(tool: &str, args: ToolArgs) -> Value {
     let client = Client::if_running(&Scope::default()).ok().flatten();
     client.and_then(|mut client| client.must(tool, args).ok()).unwrap_or_default()
 }
@@ -42,7 +42,7 @@ fn list(value: &Value) -> Vec<Value> {
 }
 
 fn recent(all: bool) -> Vec<op::Op> {
-    let reply = ask("history_list", json!({"limit": OFFERED, "all_workspaces": all}));
+    let reply = ask("history_list", ToolArgs::new().with("limit", OFFERED).with("all_workspaces", all));
     super::view::read(&reply["operations"]).unwrap_or_default()
 }
 
@@ -53,41 +53,43 @@ fn operation_ids() -> Offers {
 }
 
 fn pack_names() -> Offers {
-    let reply = ask("input", json!({"action": "list"}));
+    let reply = ask("input", ToolArgs::new().with("action", "list"));
     let name = |pack: &Value| Some(text(pack, "name")).filter(|n| !n.is_empty()).unwrap_or(text(pack, "id"));
     list(&reply["payload"]["packs"]).iter().map(|pack| (name(pack), text(pack, "title"))).collect()
 }
 
 fn task_ids() -> Offers {
-    let limits = json!({"include_all": true, "tasks_limit": OFFERED, "plans_limit": OFFERED});
+    let limits =
+        ToolArgs::new().with("include_all", true).with("tasks_limit", OFFERED).with("plans_limit", OFFERED);
     let reply = ask("tasks_context", limits);
     let items = ["plans", "tasks"].into_iter().flat_map(|kind| list(&reply["result"][kind]));
     items.map(|item| (text(&item, "id"), text(&item, "title"))).collect()
 }
 
 fn run_ids() -> Offers {
-    let reply = ask("amof_list_runs", json!({"limit": OFFERED}));
+    let reply = ask("amof_list_runs", ToolArgs::new().with("limit", OFFERED));
     list(&reply["runs"]).iter().map(|run| (text(run, "run_id"), text(run, "operation"))).collect()
 }
 
 fn ecosystem_names() -> Offers {
-    let reply = ask("amof_list_ecosystems", json!({}));
+    let reply = ask("amof_list_ecosystems", ToolArgs::new());
     list(&reply["ecosystems"]).iter().map(|one| (text(one, "name"), text(one, "description"))).collect()
 }
 
 fn package_names() -> Offers {
-    let reply = ask("aam_list", json!({}));
+    let reply = ask("aam_list", ToolArgs::new());
     list(&reply["result"]).iter().map(|one| (text(one, "name"), text(one, "version"))).collect()
 }
 
 fn confirmation_ids() -> Offers {
-    let reply = ask("amof_list_pending", json!({}));
+    let reply = ask("amof_list_pending", ToolArgs::new());
     list(&reply["pending"]).iter().map(|one| (text(one, "id"), text(one, "tool"))).collect()
 }
 
 fn session_ids() -> Offers {
     let client = Client::if_running(&Scope::default()).ok().flatten();
-    let reply = client.and_then(|mut c| c.request("packd/sessions", json!({})).ok()).unwrap_or_default();
+    let reply =
+        client.and_then(|mut c| c.request("packd/sessions", ToolArgs::new()).ok()).unwrap_or_default();
     let open = list(&reply["sessions"]).into_iter().map(|s| (text(&s, "session"), text(&s, "client")));
     let past = recent(false).into_iter().map(|op| (op.who.session, op.who.client));
     open.chain(past).collect()

@@ -3,14 +3,14 @@
 //! The question is the daemon's, with everything the asking agent was shown. A fresh preview (the world moved, or
 //! the question was old) is shown and asked about again; nothing runs that was not seen.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::ConfirmArgs;
 use super::client::Answer;
 use super::terminal::Terminal;
 use super::view::render::{Ink, Render};
 use super::view::{confirm as view, op};
-use super::{Client, Failure, Scope, ids, passphrase};
+use super::{Client, Failure, Scope, ToolArgs, ids, passphrase};
 
 /// Fresh previews in a row before giving up: a world that moves that fast cannot be agreed to.
 const FRESH: usize = 5;
@@ -23,7 +23,7 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
         return passphrase::remove(render, scope);
     }
     let mut client = Client::open(scope)?;
-    let waiting = client.must("amof_list_pending", json!({}))?;
+    let waiting = client.must("amof_list_pending", ToolArgs::new())?;
     let all = waiting["pending"].as_array().cloned().unwrap_or_default();
     if args.list || render.json && args.id.is_none() {
         return render.view(&waiting, |r, w: view::Waiting| view::list(r, &w));
@@ -42,7 +42,7 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
                     }
                 }
             })?;
-            all.iter().filter(|one| one["id"] == json!(id)).collect()
+            all.iter().filter(|one| one["id"] == id).collect()
         }
         None => all.iter().collect(),
     };
@@ -59,13 +59,13 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
 fn decide(client: &mut Client, terminal: &Terminal, render: Render, one: &Value) -> Result<(), Failure> {
     let id = one["id"].as_str().unwrap_or_default();
     let mut question = one["question"].as_str().unwrap_or_default().to_string();
-    let mut named = one["type"] == json!("type");
-    if one["status"] == json!("lapsed") {
+    let mut named = one["type"] == "type";
+    if one["status"] == "lapsed" {
         terminal.say("This was asked a while ago; if you agree, it is looked at again first.");
     }
     for _ in 0..FRESH {
         let Some(typed) = asked(terminal, &question, named)? else {
-            client.must("amof_cancel_confirm", json!({"token": id}))?;
+            client.must("amof_cancel_confirm", ToolArgs::new().with("token", id))?;
             terminal.say("Not done; whoever asked is told so.");
             return Ok(());
         };
@@ -139,14 +139,11 @@ pub fn ask(
 /// The daemon's own question: made of the structured preview, with every file, branch, remote and step.
 fn question(client: &mut Client, preview: &Answer) -> Result<String, Failure> {
     let id = preview.structured.pointer("/confirmation/id").and_then(Value::as_str).unwrap_or_default();
-    let waiting: view::Waiting = super::view::read(&client.must("amof_list_pending", json!({}))?)?;
+    let waiting: view::Waiting = super::view::read(&client.must("amof_list_pending", ToolArgs::new())?)?;
     let text = waiting.pending.into_iter().find(|one| one.id == id).and_then(|one| one.question);
     text.ok_or_else(|| Failure::refused("What is to be agreed to cannot be shown, so it is not done."))
 }
 
-pub fn arguments(token: &str, typed: Option<&str>) -> Value {
-    match typed {
-        Some(typed) => json!({"token": token, "typed_value": typed}),
-        None => json!({"token": token}),
-    }
+pub fn arguments(token: &str, typed: Option<&str>) -> ToolArgs {
+    ToolArgs::new().with("token", token).given("typed_value", typed)
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::progress::Progress;
 use super::view::render::{Ink, Render};
 use super::view::status as view;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_STATUS};
 use crate::ipc::{Home, start};
@@ -67,7 +67,7 @@ pub fn restart(render: Render) -> Result<(), Failure> {
 }
 
 pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
-    let stats = Client::open(scope)?.request("packd/stats", json!({}))?;
+    let stats = Client::open(scope)?.request("packd/stats", ToolArgs::new())?;
     render.long().view(&stats, |r, s: view::Stats| view::stats(r, &s))
 }
 

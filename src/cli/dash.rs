@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::view::dash::{self as view, Dash};
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::ipc::Home;
 
 /// Operations that are shown.
@@ -22,30 +22,32 @@ pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
     }
     let mut client = Client::open(scope)?;
     let own = client.welcome.session.clone();
-    let sessions = client.request("packd/sessions", json!({}))?;
+    let sessions = client.request("packd/sessions", ToolArgs::new())?;
     let others: Vec<Value> = sessions["sessions"]
         .as_array()
         .into_iter()
         .flatten()
-        .filter(|s| s["session"] != json!(own))
+        .filter(|s| s["session"] != own)
         .cloned()
         .collect();
     // What one family cannot answer (a project without it) is left out; the rest of the screen stands.
     let waiting =
-        client.must("amof_list_pending", json!({})).map(|w| w["pending"].clone()).unwrap_or_default();
-    let history = client.must("history_list", json!({"limit": LOOKED_AT}))?;
+        client.must("amof_list_pending", ToolArgs::new()).map(|w| w["pending"].clone()).unwrap_or_default();
+    let history = client.must("history_list", ToolArgs::new().with("limit", LOOKED_AT))?;
     let operations = history["operations"].as_array().cloned().unwrap_or_default();
-    let attention: Vec<&Value> =
-        operations.iter().filter(|op| op["status"] == json!("needs_attention")).collect();
+    let attention: Vec<&Value> = operations.iter().filter(|op| op["status"] == "needs_attention").collect();
     let recent: Vec<&Value> = operations.iter().take(RECENT as usize).collect();
     let tasks = client
-        .must("tasks_context", json!({"include_all": true, "tasks_limit": 20, "plans_limit": 20}))
+        .must(
+            "tasks_context",
+            ToolArgs::new().with("include_all", true).with("tasks_limit", 20).with("plans_limit", 20),
+        )
         .map(|t| t["result"].clone())
         .unwrap_or_default();
     let open: Vec<&Value> =
-        tasks["tasks"].as_array().into_iter().flatten().filter(|t| t["status"] != json!("DONE")).collect();
+        tasks["tasks"].as_array().into_iter().flatten().filter(|t| t["status"] != "DONE").collect();
     let packs = client
-        .must("input", json!({"action": "list", "limit": LOOKED_AT}))
+        .must("input", ToolArgs::new().with("action", "list").with("limit", LOOKED_AT))
         .map(|p| p["payload"].clone())
         .unwrap_or_default();
     let remarks = remarks(&mut client);
@@ -59,7 +61,8 @@ pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
 
 /// What `now` says should be looked at, one line each.
 fn remarks(client: &mut Client) -> Vec<String> {
-    let read = client.request("resources/read", json!({"uri": "packd://now"})).unwrap_or_default();
+    let read =
+        client.request("resources/read", ToolArgs::new().with("uri", "packd://now")).unwrap_or_default();
     let text = read["contents"][0]["text"].as_str().unwrap_or_default();
     let Some((_, part)) = text.split_once(REMARKS) else { return Vec::new() };
     part.lines().map_while(|line| line.strip_prefix("- ")).map(str::to_string).collect()

@@ -1,56 +1,52 @@
 //! `packd deploy`: agent configuration for people. The plan first, then the very same plan applied.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, EvolveOptions};
 use super::terminal::Terminal;
 use super::view::deploy as view;
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     if let Some(DeployCommand::Init { repo }) = &args.command {
         return super::init::config_repository(repo.as_deref(), render, scope);
     }
     let client = &mut Client::open(scope)?;
-    let Some(command) = args.command else { return deploy(client, &args, render) };
+    let Some(command) = args.command else { return deploy(client, args, render) };
     match command {
         DeployCommand::Init { .. } => {}
         DeployCommand::Status { options, only } => {
-            let mut args = request(&options);
-            if !only.is_empty() {
-                args["only"] = json!(only);
-            }
-            let data = tool(client, "status", args)?;
+            let only = Some(only).filter(|only| !only.is_empty());
+            let data = tool(client, "status", request(options).given("only", only))?;
             render.show(&data, |r| view::status(r, &data));
         }
         DeployCommand::Diff(options) => {
-            let data = tool(client, "diff", request(&options))?;
+            let data = tool(client, "diff", request(options))?;
             render.long().show(&data, |r| view::diff(r, &data));
         }
         DeployCommand::Doctor { repo, target } => {
-            let data = tool(client, "doctor", given(&[("repo", &repo), ("target", &target)]))?;
+            let data = tool(client, "doctor", ToolArgs::new().given("repo", repo).given("target", target))?;
             render.show(&data, |r| view::doctor(r, &data));
         }
         DeployCommand::Snapshots { target } => {
-            let data = tool(client, "deploy_snapshots", given(&[("target", &target)]))?;
+            let data = tool(client, "deploy_snapshots", ToolArgs::new().given("target", target))?;
             render.show(&data, |r| view::snapshots(r, &data));
         }
         DeployCommand::Rollback { to, yes } => {
             if !yes && !agreed(render, &format!("Roll back to {to}?"))? {
                 return Err(Failure::refused("Not done."));
             }
-            let data = tool(client, "rollback", json!({"to": to, "yes": true}))?;
+            let data = tool(client, "rollback", ToolArgs::new().with("to", to).with("yes", true))?;
             render.show(&data, |r| view::rolled_back(r, &data));
         }
         DeployCommand::Evolve(EvolveCommand::Propose { options, scope, branch }) => {
-            let mut args = evolve(&options);
-            merge(&mut args, given(&[("scope", &scope), ("branch", &branch)]));
+            let args = evolve(options).given("scope", scope).given("branch", branch);
             let data = tool(client, "evolve_propose", args)?;
             render.show(&data, |r| view::proposal(r, &data));
         }
         DeployCommand::Evolve(EvolveCommand::Restore(options)) => {
-            let data = tool(client, "evolve_restore", evolve(&options))?;
+            let data = tool(client, "evolve_restore", evolve(options))?;
             render.show(&data, |r| view::restored(r, &data));
         }
     }
@@ -58,7 +54,7 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
 }
 
 /// Calls a tool and takes `data` out of its envelope; warnings go to people.
-fn tool(client: &mut Client, name: &str, args: Value) -> Result<Value, Failure> {
+fn tool(client: &mut Client, name: &str, args: ToolArgs) -> Result<Value, Failure> {
     let envelope = client.must(name, args)?;
     let mut data = envelope["data"].clone();
     if envelope["warnings"].as_array().is_some_and(|w| !w.is_empty()) {
@@ -67,34 +63,21 @@ fn tool(client: &mut Client, name: &str, args: Value) -> Result<Value, Failure> 
     Ok(data)
 }
 
-/// Arguments of a call: those that were given.
-fn given(fields: &[(&str, &Option<String>)]) -> Value {
-    let said = fields.iter().filter_map(|(name, value)| Some((name.to_string(), json!(value.as_ref()?))));
-    Value::Object(said.collect())
-}
-
-fn merge(args: &mut Value, more: Value) {
-    for (name, value) in more.as_object().into_iter().flatten() {
-        args[name] = value.clone();
-    }
-}
-
-fn request(options: &DeployOptions) -> Value {
+fn request(options: DeployOptions) -> ToolArgs {
     let DeployOptions { repo, profile, target, machine } = options;
-    given(&[("repo", repo), ("profile", profile), ("target", target), ("machine", machine)])
+    let ask = ToolArgs::new().given("repo", repo).given("profile", profile);
+    ask.given("target", target).given("machine", machine)
 }
 
 /// A preview unless the person said yes.
-fn evolve(evolve: &EvolveOptions) -> Value {
-    let mut args = request(&evolve.options);
-    merge(&mut args, given(&[("module_id", &evolve.module)]));
-    args["yes"] = json!(evolve.yes);
-    args["dry_run"] = json!(!evolve.yes);
-    args
+fn evolve(evolve: EvolveOptions) -> ToolArgs {
+    let ask = request(evolve.options).given("module_id", evolve.module);
+    ask.with("yes", evolve.yes).with("dry_run", !evolve.yes)
 }
 
-fn deploy(client: &mut Client, args: &DeployArgs, render: Render) -> Result<(), Failure> {
-    let plan = tool(client, "deploy", request(&args.options))?;
+fn deploy(client: &mut Client, args: DeployArgs, render: Render) -> Result<(), Failure> {
+    let options = request(args.options);
+    let plan = tool(client, "deploy", options.clone())?;
     let nothing = view::is_empty(&plan);
     if !args.apply || nothing {
         render.show(&plan, |r| {
@@ -111,9 +94,8 @@ fn deploy(client: &mut Client, args: &DeployArgs, render: Render) -> Result<(), 
     if !args.yes && !agreed(render, "Write these files?")? {
         return Err(Failure::refused("Not done."));
     }
-    let mut call = request(&args.options);
-    let token = &plan["confirm_token"];
-    merge(&mut call, json!({"yes": true, "adopt": args.adopt, "confirm_token": token}));
+    let call =
+        options.with("yes", true).with("adopt", args.adopt).with("confirm_token", &plan["confirm_token"]);
     let done = tool(client, "deploy_apply", call).map_err(for_people)?;
     render.show(&done, |r| view::deployed(r, &done));
     Ok(())

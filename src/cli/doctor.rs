@@ -8,7 +8,7 @@ use super::args::DoctorArgs;
 use super::view::doctor::{self as view, Check, Verdict};
 use super::view::render::Render;
 use super::view::{place, size};
-use super::{Client, Failure, Scope, service, setup};
+use super::{Client, Failure, Scope, ToolArgs, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
 use crate::ipc::version::BUILD;
@@ -140,10 +140,10 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
     let mut checks = Vec::new();
     for row in &rows {
         let (host, file) = (text(row, "host"), text(row, "file"));
-        if row["action"] == json!("refused") {
+        if row["action"] == "refused" {
             let found = format!("{host}: {file} cannot be read as its host would: {}", text(row, "why"));
             checks.push(Check::bad("host", Verdict::Warn, found, "Correct the file."));
-        } else if row["configured"] == json!(true) && row["plugin"] == json!(true) {
+        } else if row["configured"] == true && row["plugin"] == true {
             let found = format!("{host} has packd as a plugin and as an entry of its own, and starts both");
             checks.push(Check::bad(
                 "host",
@@ -151,9 +151,9 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
                 found,
                 format!("Run `packd setup {host} --remove`."),
             ));
-        } else if row["plugin"] == json!(true) {
+        } else if row["plugin"] == true {
             checks.push(Check::pass("host", format!("{host} has packd as a plugin")));
-        } else if row["configured"] != json!(true) {
+        } else if row["configured"] != true {
             continue;
         } else if !stale(row) {
             checks.push(Check::pass(
@@ -179,7 +179,7 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
 /// Projects whose directories are gone: moved, most of the time.
 fn gone(client: &mut Client) -> Option<Check> {
     let known = super::workspace::known(client).ok()?;
-    let lost = known.iter().filter(|row| row["exists"] == json!(false));
+    let lost = known.iter().filter(|row| row["exists"] == false);
     let names: Vec<String> =
         lost.filter_map(|row| row["workspace"].as_str()).take(SHOWN).map(place::project).collect();
     if names.is_empty() {
@@ -191,12 +191,12 @@ fn gone(client: &mut Client) -> Option<Check> {
 
 /// Who can say yes in the person's name.
 fn approval(client: &mut Client) -> Option<Check> {
-    let gates = client.request("packd/gates", json!({})).ok()?;
-    if gates["passphrase"] == json!(true) {
+    let gates = client.request("packd/gates", ToolArgs::new()).ok()?;
+    if gates["passphrase"] == true {
         return Some(Check::pass("approval", "needs your passphrase, in a terminal and on the page"));
     }
     let found = "any process of this user can approve, on the page of `packd ui`: no passphrase is set";
-    Some(match gates["human"] == json!(true) {
+    Some(match gates["human"] == true {
         true => Check::bad("approval", Verdict::Warn, found, "Run `packd confirm --set-passphrase`."),
         // Where agents may confirm by themselves there is nothing to keep from them.
         false => Check::pass("approval", found),
@@ -205,7 +205,7 @@ fn approval(client: &mut Client) -> Option<Check> {
 
 /// The package registries of this project and this user.
 fn registries(client: &mut Client) -> Check {
-    let answer = match client.must("aam_registry_list", json!({})) {
+    let answer = match client.must("aam_registry_list", ToolArgs::new()) {
         Ok(answer) => answer,
         Err(failure) => {
             let remedy = "`packd pkg registry list` shows them.";
@@ -213,7 +213,7 @@ fn registries(client: &mut Client) -> Check {
         }
     };
     let list = answer["result"].as_array().cloned().unwrap_or_default();
-    match list.iter().find(|registry| registry["accessible"] != json!(true)) {
+    match list.iter().find(|registry| registry["accessible"] != true) {
         Some(registry) => {
             let found = format!("{} at {} cannot be reached", registry["name"], registry["url"]);
             Check::bad(
@@ -230,7 +230,7 @@ fn registries(client: &mut Client) -> Check {
 
 fn supervisor(home: &Home) -> Check {
     let found = service::survey(home);
-    let flag = |name: &str| found[name] == json!(true);
+    let flag = |name: &str| found[name] == true;
     match (found["supervisor"].as_str(), flag("installed")) {
         (None, _) => Check::pass("service", "none here; editors start packd"),
         (Some(_), false) => Check::pass("service", "not installed; editors start packd"),
@@ -328,7 +328,7 @@ fn pages(home: &Home) -> Option<Check> {
 
 /// Whether every row can be read, and when packd last collected what nobody needs.
 fn rows(client: &mut Client) -> Vec<Check> {
-    match client.request("packd/doctor", json!({})) {
+    match client.request("packd/doctor", ToolArgs::new()) {
         Ok(answer) => vec![readable(&answer), super::gc::checked(&answer)],
         Err(failure) => vec![Check::bad("database", Verdict::Fail, failure.message, DAMAGED)],
     }

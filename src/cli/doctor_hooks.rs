@@ -1,9 +1,9 @@
 //! What `packd doctor` says about hooks: which hosts have them, whether they fire, and how long they take.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::view::doctor::{Check, Verdict};
-use super::{Client, gc, setup};
+use super::{Client, ToolArgs, gc, setup};
 
 const NAME: &str = "hooks";
 
@@ -11,16 +11,15 @@ const NAME: &str = "hooks";
 pub fn checks(client: &mut Client) -> Vec<Check> {
     let Ok(hosts) = setup::survey(client) else { return Vec::new() };
     let Ok(entries) = setup::survey_hooks(client) else { return Vec::new() };
-    let seen = client.request("packd/doctor", json!({})).unwrap_or_default()["hooks"].clone();
+    let seen = client.request("packd/doctor", ToolArgs::new()).unwrap_or_default()["hooks"].clone();
     let seen = seen.as_array().cloned().unwrap_or_default();
     let has = |rows: &[Value], host: &Value, field: &str| {
-        rows.iter()
-            .any(|row| row["host"] == *host && (row[field] == json!(true) || row[field].as_u64() > Some(0)))
+        rows.iter().any(|row| row["host"] == *host && (row[field] == true || row[field].as_u64() > Some(0)))
     };
     let mut checks = Vec::new();
     for row in &hosts {
         let host = row["host"].as_str().unwrap_or_default();
-        let (plain, plugin) = (has(&entries, &row["host"], "hooks"), row["plugin"] == json!(true));
+        let (plain, plugin) = (has(&entries, &row["host"], "hooks"), row["plugin"] == true);
         if plain && plugin {
             let found = format!("{host} has packd's hooks in its settings and in the plugin");
             checks.push(Check::bad(

@@ -1,25 +1,22 @@
 //! `packd eco`: ecosystems for people. Dangerous verbs show their preview and ask before they run.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::{EcoCommand, EcoTarget, ReleaseCommand, TicketCommand};
 use super::view::eco as view;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, confirm, run};
+use super::{Client, Failure, Scope, ToolArgs, confirm, run};
 
 pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     if let EcoCommand::Init { name } = &command {
         return super::init::ecosystem(name, render, scope);
     }
     let client = Client::open(scope)?;
-    let act = |tool: &str, args: Value, yes: bool| act(client, tool, args, yes, render, scope);
-    let on = |target: &EcoTarget| match &target.ecosystem {
-        Some(name) => json!({"ecosystem": name}),
-        None => json!({}),
-    };
+    let act = |tool: &str, args: ToolArgs, yes: bool| act(client, tool, args, yes, render, scope);
+    let on = |target: &EcoTarget| ToolArgs::new().given("ecosystem", target.ecosystem.as_ref());
     match command {
         EcoCommand::Init { .. } => Ok(()),
-        EcoCommand::List => act("amof_list_ecosystems", json!({}), true),
+        EcoCommand::List => act("amof_list_ecosystems", ToolArgs::new(), true),
         EcoCommand::Status(t) => act("amof_get_ecosystem_status", on(&t), true),
         EcoCommand::Describe(t) => act("amof_describe_ecosystem", on(&t), true),
         EcoCommand::Validate(t) => act("amof_validate_manifest", on(&t), true),
@@ -28,43 +25,31 @@ pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Fai
         EcoCommand::Push(t) => act("amof_push_ecosystem", on(&t), t.yes),
         EcoCommand::Archive(t) => act("amof_archive_ecosystem", on(&t), t.yes),
         EcoCommand::Discard { target, force } => {
-            act("amof_discard_ecosystem", with(on(&target), "force", json!(force)), false)
+            act("amof_discard_ecosystem", on(&target).with("force", force), false)
         }
         EcoCommand::Deploy(t) => act("amof_spin_deploy", on(&t), t.yes),
         EcoCommand::Destroy(t) => act("amof_spin_destroy", on(&t), false),
         EcoCommand::Ticket(TicketCommand::List(t)) => act("amof_ticket_list", on(&t), true),
         EcoCommand::Ticket(TicketCommand::Start { id, target }) => {
-            act("amof_ticket_start", with(on(&target), "ticket_id", json!(id)), true)
+            act("amof_ticket_start", on(&target).with("ticket_id", id), true)
         }
         EcoCommand::Ticket(TicketCommand::Switch { id, target }) => {
-            act("amof_ticket_switch", with(on(&target), "ticket_id", json!(id)), true)
+            act("amof_ticket_switch", on(&target).with("ticket_id", id), true)
         }
         EcoCommand::Ticket(TicketCommand::End { id, target }) => {
-            act("amof_ticket_end", with(on(&target), "ticket_id", json!(id)), target.yes)
+            act("amof_ticket_end", on(&target).with("ticket_id", id), target.yes)
         }
         EcoCommand::Release(ReleaseCommand::Status(t)) => act("amof_release_status", on(&t), true),
         EcoCommand::Release(ReleaseCommand::Validate(t)) => act("amof_release_validate", on(&t), true),
         EcoCommand::Release(ReleaseCommand::Log(t)) => act("amof_release_log", on(&t), true),
         EcoCommand::Release(ReleaseCommand::Bump { part, pre_release, target }) => {
-            let mut args = with(on(&target), "bump_type", json!(part));
-            if let Some(stage) = pre_release {
-                args["pre_release"] = json!(stage);
-            }
+            let args = on(&target).with("bump_type", part).given("pre_release", pre_release);
             act("amof_release_bump", args, target.yes)
         }
         EcoCommand::Release(ReleaseCommand::Promote { stage, target }) => {
-            let mut args = on(&target);
-            if let Some(stage) = stage {
-                args["target"] = json!(stage);
-            }
-            act("amof_release_promote", args, target.yes)
+            act("amof_release_promote", on(&target).given("target", stage), target.yes)
         }
     }
-}
-
-fn with(mut args: Value, name: &str, value: Value) -> Value {
-    args[name] = value;
-    args
 }
 
 /// How a reply is shown once it is there.
@@ -92,13 +77,13 @@ fn screen(tool: &str) -> Show {
 fn act(
     mut client: Client,
     tool: &str,
-    mut args: Value,
+    mut args: ToolArgs,
     yes: bool,
     render: Render,
     scope: &Scope,
 ) -> Result<(), Failure> {
     if super::call::writes(tool) {
-        args["mode"] = json!("execute");
+        args.set("mode", "execute");
     }
     let mut answer = client.call(tool, args)?;
     if answer.is_error {

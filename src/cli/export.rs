@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::args::ExportArgs;
 use super::progress::Progress;
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::core::redact;
 
 /// The workspace of sessions that have no project.
@@ -113,10 +113,8 @@ fn log(
     let mut since: Option<String> = None;
     let mut count = 0;
     loop {
-        let mut request = json!({"stream": stream, "limit": 500, "all_workspaces": all});
-        if let Some(id) = &since {
-            request["since"] = json!(id);
-        }
+        let request = ToolArgs::new().with("stream", stream).with("limit", 500).with("all_workspaces", all);
+        let request = request.given("since", since.as_ref());
         let page = client.must("history_delta", request)?;
         for record in page["operations"].as_array().into_iter().flatten() {
             writeln!(file, "{}", redact::value(record)).map_err(cannot(&path))?;
@@ -124,7 +122,7 @@ fn log(
             workspaces.extend(record["workspace"].as_str().map(str::to_string));
         }
         since = page["latest_id"].as_str().map(str::to_string).or(since);
-        if page["has_more"] != json!(true) {
+        if page["has_more"] != true {
             break;
         }
     }
@@ -134,19 +132,17 @@ fn log(
 }
 
 fn project(client: &mut Client, name: &str, out: &mut Written) -> Result<(), Failure> {
-    let packs = client.must("input", json!({"action": "list", "limit": super::pack::ALL}))?;
+    let packs =
+        client.must("input", ToolArgs::new().with("action", "list").with("limit", super::pack::ALL))?;
     for pack in packs["payload"]["packs"].as_array().into_iter().flatten() {
-        let made = client.must("input", json!({"action": "export", "id": pack["id"]}))?;
+        let made = client.must("input", ToolArgs::new().with("action", "export").with("id", &pack["id"]))?;
         let (id, document) = (made["payload"]["id"].as_str(), made["payload"]["document"].as_str());
         let file = Path::new(name).join("packs").join(format!("{}.md", id.unwrap_or("pack")));
         out.write("packs (Markdown)", &file, document.unwrap_or_default())?;
     }
     let mut cursor = Value::Null;
     loop {
-        let mut request = json!({"action": "export"});
-        if !cursor.is_null() {
-            request["cursor"] = cursor;
-        }
+        let request = ToolArgs::new().with("action", "export").given("cursor", cursor.as_str());
         let page = client.must("tasks_storage", request)?["result"].take();
         for file in page["files"].as_array().into_iter().flatten() {
             let (Some(path), Some(text)) = (file["path"].as_str(), file["text"].as_str()) else { continue };

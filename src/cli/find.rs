@@ -1,17 +1,14 @@
 //! `packd find`: where is it? Words of titles, notes, paths and symbols, over everything kept for this project.
 
-use serde_json::json;
-
 use super::args::FindArgs;
 use super::view::found;
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(args: &FindArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let mut request = json!({"query": args.words.join(" "), "limit": args.limit});
-    if !args.kind.is_empty() {
-        request["kinds"] = json!(args.kind);
-    }
+    let kinds = Some(&args.kind).filter(|kinds| !kinds.is_empty());
+    let request =
+        ToolArgs::new().with("query", args.words.join(" ")).with("limit", args.limit).given("kinds", kinds);
     let told = Client::open(scope)?.must("find", request)?;
     render.long().view(&told, found::hits)
 }

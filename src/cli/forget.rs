@@ -5,14 +5,13 @@
 use std::path::{Path, PathBuf};
 
 use regex::bytes::Regex;
-use serde_json::json;
 
 use super::args::ForgetArgs;
 use super::progress::Progress;
 use super::terminal::Terminal;
-use super::view::forget::{self as view, Beside, Found};
+use super::view::forget::{self as view, Beside, WhereFound};
 use super::view::render::Render;
-use super::{Client, Failure, Scope, alone, ids, passphrase};
+use super::{Client, Failure, Scope, ToolArgs, alone, ids, passphrase};
 use crate::core::chain::FORGET;
 use crate::ipc::Home;
 use crate::store::{self, Wanted, leftovers};
@@ -103,16 +102,18 @@ fn wanted(args: &ForgetArgs, client: &mut Client) -> Result<(Wanted, String), Fa
 }
 
 /// Looks at a copy, so that nobody is disturbed by a question.
-fn look(home: &Home, client: &mut Client, wanted: &Wanted) -> Result<Found, Failure> {
+fn look(home: &Home, client: &mut Client, wanted: &Wanted) -> Result<WhereFound, Failure> {
     let dir = tempfile::Builder::new()
         .prefix(".packd-look-")
         .tempdir_in(home.dir())
         .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?;
     let copy = dir.path().join("copy.redb");
-    client.own("packd/backup", json!({"file": copy}))?;
+    client.own("packd/backup", ToolArgs::new().with("file", &copy))?;
     let catalog = alone::tables().map_err(alone::failed)?;
-    let mut found =
-        Found { database: store::look(&copy, &catalog, wanted).map_err(alone::failed)?, ..Found::default() };
+    let mut found = WhereFound {
+        database: store::look(&copy, &catalog, wanted).map_err(alone::failed)?,
+        ..WhereFound::default()
+    };
     let beside = leftovers::Beside::of(&home.database());
     for path in beside.copies {
         found.copies.push(match store::look(&path, &catalog, wanted) {
@@ -139,12 +140,12 @@ fn is_kept(file: &Path) -> bool {
 
 /// Twice on a terminal; elsewhere only where that was said.
 fn agreed(args: &ForgetArgs, render: Render, client: &mut Client) -> Result<bool, Failure> {
-    let gates = client.request("packd/gates", json!({}))?;
-    let people = gates["human"] == json!(true);
+    let gates = client.request("packd/gates", ToolArgs::new())?;
+    let people = gates["human"] == true;
     if people {
         // Where people decide, no program answers for them.
         Terminal::need()?;
-        if gates["passphrase"] == json!(true) {
+        if gates["passphrase"] == true {
             passphrase::unlock(client)?;
         }
     }
@@ -163,10 +164,10 @@ fn agreed(args: &ForgetArgs, render: Render, client: &mut Client) -> Result<bool
 }
 
 /// Older copies first: if this is interrupted, the database still has it and says so when asked again.
-fn carry_out(home: &Home, wanted: &Wanted) -> Result<Found, Failure> {
+fn carry_out(home: &Home, wanted: &Wanted) -> Result<WhereFound, Failure> {
     let catalog = alone::tables().map_err(alone::failed)?;
     let beside = leftovers::Beside::of(&home.database());
-    let mut done = Found::default();
+    let mut done = WhereFound::default();
     for path in beside.copies {
         match store::forget_in_copy(&path, &catalog, wanted) {
             Ok(one) if one.is_empty() => {}

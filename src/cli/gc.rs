@@ -1,17 +1,17 @@
 //! `packd gc`: drops what retention allows to drop, and shrinks the file on request; and doctor's line about it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::GcArgs;
 use super::progress::Progress;
 use super::view::doctor::Check;
 use super::view::render::Render;
 use super::view::status as view;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(args: &GcArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let progress = Progress::start(render, "collecting garbage");
-    let done = Client::open(scope)?.request("packd/gc", json!({"compact": args.compact}))?;
+    let done = Client::open(scope)?.request("packd/gc", ToolArgs::new().with("compact", args.compact))?;
     drop(progress);
     render.view(&done, |r, c: view::Collected| view::collected(r, &c))
 }

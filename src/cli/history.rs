@@ -8,7 +8,7 @@ use super::args::{HistoryArgs, LogArgs, ShowArgs};
 use super::view::op::{self, OWN_CLIENT, Op};
 use super::view::render::Render;
 use super::view::{show as shown, time};
-use super::{Client, Failure, Scope, ids, listen};
+use super::{Client, Failure, Scope, ToolArgs, ids, listen};
 
 /// Families that operations belong to although no agent sees a tool of theirs.
 const QUIET_FAMILIES: [&str; 2] = ["hosts", "workspaces"];
@@ -71,25 +71,21 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
     let mut client = Client::open(scope)?;
     // Set-ups of the user's own files belong to no project and are listed in each.
     let everywhere = args.all || family.as_deref() == Some("hosts");
-    let mut request = json!({"all_workspaces": everywhere});
-    if args.audit {
-        request["stream"] = json!("audit");
-    }
     let target = target(&mut client, args.target.as_deref())?;
     let before = args.before.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
-    for (name, value) in
-        [("family", &family), ("target", &target), ("tool", &tool), ("path", &args.path), ("before", &before)]
-    {
-        if let Some(value) = value {
-            request[name] = json!(value);
-        }
-    }
+    let request = ToolArgs::new()
+        .with("all_workspaces", everywhere)
+        .given("stream", args.audit.then_some("audit"))
+        .given("family", family)
+        .given("target", target.as_ref())
+        .given("tool", tool)
+        .given("path", args.path.as_ref())
+        .given("before", before.as_ref());
     let picky = args.by.is_some() || args.session.is_some() || since.is_some();
     let reply = if picky {
-        picked(&mut client, args, request, since)?
+        picked(&mut client, args, request, before.clone(), since)?
     } else {
-        request["limit"] = json!(args.limit);
-        client.must("history_list", request)?
+        client.must("history_list", request.with("limit", args.limit))?
     };
     if target.is_some()
         && reply["operations"].as_array().is_some_and(Vec::is_empty)
@@ -116,21 +112,17 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
 fn picked(
     client: &mut Client,
     args: &HistoryArgs,
-    request: Value,
+    request: ToolArgs,
+    mut before: Option<String>,
     since: Option<jiff::Timestamp>,
 ) -> Result<Value, Failure> {
     let by = args.by.as_deref().map(|name| if name == "you" { OWN_CLIENT } else { name });
     let mut clients = BTreeSet::new();
     let mut sessions = BTreeSet::new();
     let mut found: Vec<Value> = Vec::new();
-    let mut before: Option<Value> = request.get("before").cloned();
     let mut old = false;
     'pages: loop {
-        let mut page = request.clone();
-        page["limit"] = json!(500);
-        if let Some(id) = &before {
-            page["before"] = id.clone();
-        }
+        let page = request.clone().with("limit", 500).given("before", before);
         let reply = client.must("history_list", page)?;
         for value in reply["operations"].as_array().into_iter().flatten() {
             let op: Op = super::view::read(value)?;
@@ -154,7 +146,7 @@ fn picked(
             }
         }
         match reply["next_before"].as_str() {
-            Some(next) => before = Some(json!(next)),
+            Some(next) => before = Some(next.to_string()),
             None => break,
         }
     }
@@ -186,8 +178,10 @@ fn picked(
 pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     let request = match (&args.id, args.request) {
-        (Some(key), true) => json!({"request_key": key}),
-        (id, _) => json!({"operation_id": ids::operation(&mut client, id.as_deref().unwrap_or("@"))?}),
+        (Some(key), true) => ToolArgs::new().with("request_key", key),
+        (id, _) => {
+            ToolArgs::new().with("operation_id", ids::operation(&mut client, id.as_deref().unwrap_or("@"))?)
+        }
     };
     let op = client.must("history_show", request)?;
     render.long().view(&op, |r, op: shown::Shown| shown::print(r, &op))
@@ -202,11 +196,9 @@ pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure>
         listen::begin(&mut client)?;
     }
     loop {
-        let mut request = json!({"limit": 200, "all_workspaces": args.all, "stream": stream});
-        if let Some(id) = &since {
-            request["since"] = json!(id);
-        }
-        let page = client.must("history_delta", request)?;
+        let request =
+            ToolArgs::new().with("limit", 200).with("all_workspaces", args.all).with("stream", stream);
+        let page = client.must("history_delta", request.given("since", since.as_ref()))?;
         let records = page["operations"].as_array().cloned().unwrap_or_default();
         if render.json {
             records.iter().for_each(|op| render.line(op.to_string()));
@@ -217,7 +209,7 @@ pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure>
         if let Some(latest) = page["latest_id"].as_str() {
             since = Some(latest.to_string());
         }
-        if page["has_more"] == json!(true) {
+        if page["has_more"] == true {
             continue;
         }
         if !args.follow {

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::view::op::{self, Op};
-use super::{Client, Failure};
+use super::{Client, Failure, ToolArgs};
 
 /// A page of the log when it is searched.
 const PAGE: u64 = 500;
@@ -28,7 +28,7 @@ pub fn operation(client: &mut Client, said: &str) -> Result<String, Failure> {
     }
     for everywhere in [false, true] {
         let mut found = Vec::new();
-        each(client, json!({"all_workspaces": everywhere}), |op| {
+        each(client, ToolArgs::new().with("all_workspaces", everywhere), |op| {
             if fits(&op.operation_id, said) {
                 found.push(op);
             }
@@ -54,7 +54,7 @@ fn back(said: &str) -> Option<u64> {
 }
 
 fn nth(client: &mut Client, back: u64) -> Result<String, Failure> {
-    let reply = client.must("history_list", json!({"limit": (back + 1).min(PAGE)}))?;
+    let reply = client.must("history_list", ToolArgs::new().with("limit", (back + 1).min(PAGE)))?;
     let id = usize::try_from(back).ok().and_then(|n| reply["operations"][n]["operation_id"].as_str());
     id.map(str::to_string).ok_or_else(|| {
         let n = reply["operations"].as_array().map_or(0, Vec::len);
@@ -78,14 +78,14 @@ fn fits(id: &str, said: &str) -> bool {
 }
 
 /// Every operation, newest first, until the visitor has seen enough.
-pub fn each(client: &mut Client, request: Value, mut visit: impl FnMut(Op) -> bool) -> Result<(), Failure> {
+pub fn each(
+    client: &mut Client,
+    request: ToolArgs,
+    mut visit: impl FnMut(Op) -> bool,
+) -> Result<(), Failure> {
     let mut before: Option<String> = None;
     loop {
-        let mut request = request.clone();
-        request["limit"] = json!(PAGE);
-        if let Some(id) = &before {
-            request["before"] = json!(id);
-        }
+        let request = request.clone().with("limit", PAGE).given("before", before);
         let reply = client.must("history_list", request)?;
         let page: op::History = super::view::read(&reply)?;
         for op in page.operations {
@@ -143,7 +143,8 @@ fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> Failure {
 
 /// The pack a person means: by id, by name, or by the beginning of either.
 pub fn pack(client: &mut Client, said: &str) -> Result<String, Failure> {
-    let reply = client.must("input", json!({"action": "list", "limit": super::pack::ALL}))?;
+    let reply =
+        client.must("input", ToolArgs::new().with("action", "list").with("limit", super::pack::ALL))?;
     let text = |pack: &Value, field: &str| pack[field].as_str().unwrap_or_default().to_string();
     let packs = reply["payload"]["packs"].as_array().cloned().unwrap_or_default();
     let all = packs.iter().map(|pack| (text(pack, "id"), text(pack, "name"))).collect();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::ipc::home::user_home;
 
 pub const AGENTPACK: &str = include_str!("../../proto/templates/agentpack.yaml");
@@ -47,8 +47,7 @@ pub fn ecosystem(name: &str, render: Render, scope: &Scope) -> Result<(), Failur
 
 pub fn package(name: Option<&str>, render: Render, scope: &Scope) -> Result<(), Failure> {
     let named = name.map(|name| plain_name(name, "packd pkg init --name my-pack")).transpose()?;
-    let args = named.map_or(json!({}), |name| json!({"name": name}));
-    let answer = Client::open(scope)?.call("aam_init", args)?;
+    let answer = Client::open(scope)?.call("aam_init", ToolArgs::new().given("name", named))?;
     if answer.is_error {
         return Err(Failure::of_tool(&answer));
     }
@@ -99,7 +98,8 @@ fn plain_name<'a>(name: &'a str, example: &str) -> Result<&'a str, Failure> {
 fn write(files: &[(PathBuf, String)], summary: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
     let list: Vec<Value> = files.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
     let mut client = Client::open(scope)?;
-    let done = client.own_tool("packd_init", json!({"files": list, "summary": summary}), false)?;
+    let done =
+        client.own_tool("packd_init", ToolArgs::new().with("files", list).with("summary", summary), false)?;
     let paths: Vec<String> = files.iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
     told(&done, &paths, render);
     Ok(())

@@ -4,17 +4,17 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 /// How often to look whether a daemon is there again. Looking starts none.
 const LOOK: Duration = Duration::from_millis(300);
 
 /// From now on nothing is missed: what is recorded after this makes [`wait`] return.
 pub fn begin(client: &mut Client) -> Result<(), Failure> {
-    client.seen = heard(&client.request("packd/wait", json!({}))?);
+    client.seen = heard(&client.request("packd/wait", ToolArgs::new())?);
     Ok(())
 }
 
@@ -24,8 +24,8 @@ fn heard(answer: &Value) -> u64 {
 
 /// Returns once there may be something new, with a client that is connected.
 pub fn wait(mut client: Client, render: Render, scope: &Scope) -> Result<Client, Failure> {
-    match client.request("packd/wait", json!({"seen": client.seen})) {
-        Ok(answer) if answer["ending"] != json!(true) => {
+    match client.request("packd/wait", ToolArgs::new().with("seen", &client.seen)) {
+        Ok(answer) if answer["ending"] != true => {
             client.seen = heard(&answer);
             return Ok(client);
         }

@@ -10,6 +10,7 @@ mod args_install;
 mod args_pack;
 mod args_pkg;
 mod args_snap;
+
 mod at;
 mod audit;
 mod backup;
@@ -59,6 +60,7 @@ mod task;
 mod task_claim;
 mod task_hand;
 mod terminal;
+mod tool_args;
 mod tools;
 mod trash;
 mod ui;
@@ -78,6 +80,7 @@ pub use args::Cli;
 use args::Command;
 use client::{Client, Scope};
 pub use failure::Failure;
+use tool_args::ToolArgs;
 use view::render::Render;
 
 /// Parses the command line, runs the command and turns the result into an exit code.

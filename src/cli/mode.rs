@@ -1,17 +1,20 @@
 //! `packd mode`: which mode each open session is in, and setting it for one of them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::ModeArgs;
 use super::view::place;
 use super::view::render::Render;
 use super::view::table::Table;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     if let Some(mode) = &args.mode {
-        let request = json!({"mode": mode, "session": args.session, "from": client.welcome.session});
+        let request = ToolArgs::new()
+            .with("mode", mode)
+            .with("session", &args.session)
+            .with("from", &client.welcome.session);
         let done = client.request("packd/mode", request)?;
         render.show(&done, |r| {
             r.line(format!(
@@ -23,12 +26,12 @@ pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure
         return Ok(());
     }
     let me = client.welcome.session.clone();
-    let answer = client.request("packd/sessions", json!({}))?;
+    let answer = client.request("packd/sessions", ToolArgs::new())?;
     render.show(&answer, |r| {
         r.field("ceiling", 7, answer["max_mode"].as_str().unwrap_or("none (config.toml: max_mode)"));
         let mut rows = Table::new(&["SESSION", "CLIENT", "MODE", "PROJECT"]).fluid(3).fluid(1);
         for one in answer["sessions"].as_array().into_iter().flatten() {
-            if one["session"] != json!(me) {
+            if one["session"] != me {
                 let mode = one["mode"].as_str().unwrap_or("not said");
                 rows.row([
                     text(one, "session").get(..8).unwrap_or_default().to_string(),

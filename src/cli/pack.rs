@@ -5,19 +5,14 @@ use serde_json::{Value, json};
 use super::args::PackCommand;
 use super::view::render::Render;
 use super::view::{pack as view, pack_show as shown};
-use super::{Client, Failure, Scope, ids};
+use super::{Client, Failure, Scope, ToolArgs, ids};
 
 pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     match command {
         PackCommand::List { query, status, limit } => {
-            let mut request = json!({"action": "list", "limit": limit});
-            if let Some(query) = query {
-                request["query"] = json!(query);
-            }
-            if let Some(status) = status {
-                request["status"] = json!(status);
-            }
+            let request = ToolArgs::new().with("action", "list").with("limit", limit);
+            let request = request.given("query", query).given("status", status);
             let payload = input(&mut client, request)?;
             render.long().view(&payload, |r, l: view::List| view::list(r, &l))?;
         }
@@ -29,13 +24,11 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
             if title.trim().is_empty() {
                 return Err(Failure::usage("A pack needs a title.").hint("packd pack new 'How login works'"));
             }
-            let mut request = json!({"action": "create", "title": title, "ttl_minutes": days * 24 * 60});
-            for (field, value) in [("name", name), ("brief", brief)] {
-                if let Some(value) = value {
-                    request[field] = json!(value);
-                }
-            }
-            let made = input(&mut client, request)?;
+            let request = ToolArgs::new()
+                .with("action", "create")
+                .with("title", title)
+                .with("ttl_minutes", days * 24 * 60);
+            let made = input(&mut client, request.given("name", name).given("brief", brief))?;
             render.view(&made, |r, pack: view::Changed| {
                 view::changed(r, "made", &pack);
                 r.hint(format!("`packd pack add {} FILE:START-END` adds code to it.", pack.id));
@@ -64,15 +57,15 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
 pub(super) const ALL: u64 = 100_000;
 
 /// Calls `input` and takes the payload out of its reply.
-pub(super) fn input(client: &mut Client, request: Value) -> Result<Value, Failure> {
+pub(super) fn input(client: &mut Client, request: ToolArgs) -> Result<Value, Failure> {
     Ok(client.must("input", request)?["payload"].clone())
 }
 
 /// A person sees the pack and the code it points to; with `--json` also the Markdown that an agent gets.
 fn show(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
-    let pack = input(client, json!({"action": "get", "id": id}))?;
+    let pack = input(client, ToolArgs::new().with("action", "get").with("id", id))?;
     if render.json {
-        let answer = client.call("output", json!({"id": id, "limit": ALL}))?;
+        let answer = client.call("output", ToolArgs::new().with("id", id).with("limit", ALL))?;
         if answer.is_error {
             return Err(Failure::of_tool(&answer));
         }
@@ -80,7 +73,10 @@ fn show(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
         return Ok(());
     }
     // Where the code cannot be looked at, the pack is shown all the same.
-    let looked = input(client, json!({"action": "check", "id": id, "limit": super::pack_check::ALL}));
+    let looked = input(
+        client,
+        ToolArgs::new().with("action", "check").with("id", id).with("limit", super::pack_check::ALL),
+    );
     let looked: shown::Looked = looked.ok().and_then(|l| super::view::read(&l).ok()).unwrap_or_default();
     let pack: shown::Whole = super::view::read(&pack)?;
     shown::print(render.long(), &pack, &looked, super::view::place::root());
@@ -92,7 +88,7 @@ pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Ve
     if !names.is_empty() {
         return names.iter().map(|name| ids::pack(client, name)).collect();
     }
-    let all = input(client, json!({"action": "list", "limit": ALL}))?;
+    let all = input(client, ToolArgs::new().with("action", "list").with("limit", ALL))?;
     let packs = all["packs"].as_array().cloned().unwrap_or_default();
     Ok(packs.iter().filter_map(|p| p["id"].as_str().map(str::to_string)).collect())
 }
@@ -110,7 +106,7 @@ fn export(
     }
     let mut written = Vec::new();
     for name in names {
-        let payload = input(client, json!({"action": "export", "id": name}))?;
+        let payload = input(client, ToolArgs::new().with("action", "export").with("id", &name))?;
         let document = payload["document"].as_str().unwrap_or_default();
         let Some(dir) = to else {
             render.raw(document);
@@ -136,7 +132,7 @@ fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> 
     for file in files {
         let document = std::fs::read_to_string(file)
             .map_err(|e| Failure::refused(format!("Cannot read {}: {e}.", file.display())))?;
-        let payload = input(client, json!({"action": "import", "document": document}))
+        let payload = input(client, ToolArgs::new().with("action", "import").with("document", document))
             .map_err(|f| Failure { message: format!("{}: {}", file.display(), f.message), ..f })?;
         done.push(json!({"file": file, "id": payload["id"], "revision": payload["revision"]}));
     }

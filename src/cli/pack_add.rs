@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::pack::input;
 use super::view::pack as view;
 use super::view::render::Render;
-use super::{Client, Failure, editor, ids};
+use super::{Client, Failure, ToolArgs, editor, ids};
 
 /// `src/login.rs:10-42`: a file, and which lines of it.
 struct Place<'a> {
@@ -51,13 +51,16 @@ pub fn run(
             .hint(format!("packd pack add {pack} {}:START-END, or --symbol NAME.", bare.file)));
     }
     let id = ids::pack(client, pack)?;
-    let now = input(client, json!({"action": "get", "id": id}))?;
+    let now = input(client, ToolArgs::new().with("action", "get").with("id", &id))?;
     let mut ops = Vec::new();
-    let known = |key: &str| now["sections"].as_array().into_iter().flatten().any(|s| s["key"] == json!(key));
+    let known = |key: &str| now["sections"].as_array().into_iter().flatten().any(|s| s["key"] == key);
     let section = key(section);
     if !known(&section) {
         ops.push(
-            json!({"action": "upsert_section", "section_key": section, "section_title": title(&section)}),
+            ToolArgs::new()
+                .with("action", "upsert_section")
+                .with("section_key", &section)
+                .with("section_title", title(&section)),
         );
     }
     for one in &places {
@@ -67,22 +70,26 @@ pub fn run(
             (None, Some((start, end))) => format!("{path} {start}-{end}"),
             _ => path.clone(),
         };
-        let mut op =
-            json!({"action": "upsert_ref", "section_key": section, "ref_key": key(&name), "path": path});
+        let mut op = ToolArgs::new()
+            .with("action", "upsert_ref")
+            .with("section_key", &section)
+            .with("ref_key", key(&name))
+            .with("path", path);
         match (symbol, one.lines) {
-            (Some(symbol), _) => op["symbol"] = json!(symbol),
+            (Some(symbol), _) => op.set("symbol", symbol),
             (None, Some((start, end))) => {
-                op["line_start"] = json!(start);
-                op["line_end"] = json!(end);
+                op.set("line_start", start);
+                op.set("line_end", end);
             }
             _ => {}
         }
-        if let Some(why) = why {
-            op["ref_why"] = json!(why);
-        }
-        ops.push(op);
+        ops.push(op.given("ref_why", why));
     }
-    let request = json!({"action": "write", "id": id, "expected_revision": now["revision"], "ops": ops});
+    let request = ToolArgs::new()
+        .with("action", "write")
+        .with("id", &id)
+        .with("expected_revision", &now["revision"])
+        .with("ops", ops);
     let done = input(client, request)?;
     render.view(&done, |r, pack: view::Changed| {
         view::changed(r, "changed", &pack);
@@ -128,8 +135,8 @@ fn title(key: &str) -> String {
 
 pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failure> {
     let id = ids::pack(client, pack)?;
-    let now = input(client, json!({"action": "get", "id": id}))?;
-    let before: Value = input(client, json!({"action": "export", "id": id}))?;
+    let now = input(client, ToolArgs::new().with("action", "get").with("id", &id))?;
+    let before: Value = input(client, ToolArgs::new().with("action", "export").with("id", &id))?;
     let document = before["document"].as_str().unwrap_or_default();
     let edited = editor::edit(document, &format!("{id}.md"))?;
     if edited == document {
@@ -137,7 +144,10 @@ pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failu
         return Ok(());
     }
     // Whoever changed it meanwhile is not overwritten.
-    let request = json!({"action": "import", "document": edited, "expected_revision": now["revision"]});
+    let request = ToolArgs::new()
+        .with("action", "import")
+        .with("document", edited)
+        .with("expected_revision", &now["revision"]);
     let done = input(client, request)?;
     render.view(&done, |r, pack: view::Changed| view::changed(r, "changed", &pack))
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::pack::{input, these_or_all};
 use super::view::pack as view;
 use super::view::render::Render;
-use super::{Client, Failure};
+use super::{Client, Failure, ToolArgs};
 
 /// More refs than a pack can hold in one reply; a check shows them all.
 pub(super) const ALL: u64 = 100_000;
@@ -13,12 +13,18 @@ pub(super) const ALL: u64 = 100_000;
 pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), Failure> {
     let mut checked = Vec::new();
     for name in these_or_all(client, names)? {
-        let mut found = input(client, json!({"action": "check", "id": name, "limit": ALL}))?;
+        let mut found =
+            input(client, ToolArgs::new().with("action", "check").with("id", name).with("limit", ALL))?;
         if fix && found["counts"]["moved"].as_u64().unwrap_or(0) > 0 {
-            let request =
-                json!({"action": "reanchor", "id": found["id"], "expected_revision": found["revision"]});
+            let request = ToolArgs::new()
+                .with("action", "reanchor")
+                .with("id", &found["id"])
+                .with("expected_revision", &found["revision"]);
             let repaired = client.must("input", request)?["repaired"].clone();
-            found = input(client, json!({"action": "check", "id": found["id"], "limit": ALL}))?;
+            found = input(
+                client,
+                ToolArgs::new().with("action", "check").with("id", &found["id"]).with("limit", ALL),
+            )?;
             found["repaired"] = repaired;
         }
         checked.push(found);

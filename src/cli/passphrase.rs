@@ -1,17 +1,17 @@
 //! Saying, setting and changing the passphrase: asked at the terminal, checked by the daemon, kept nowhere here.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::terminal::Terminal;
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 /// Asks until it is right; the daemon counts the tries.
 pub fn unlock(client: &mut Client) -> Result<(), Failure> {
     let terminal = Terminal::need()?;
     loop {
         let said = terminal.ask_hidden("Passphrase: ")?.ok_or_else(|| Failure::refused("Not done."))?;
-        match client.own("packd/unlock", json!({"passphrase": said})) {
+        match client.own("packd/unlock", ToolArgs::new().with("passphrase", said)) {
             Ok(_) => return Ok(()),
             Err(failure) => again(&terminal, failure)?,
         }
@@ -38,7 +38,7 @@ pub fn set(render: Render, scope: &Scope) -> Result<(), Failure> {
     if new != twice {
         return Err(Failure::refused("The two are not the same; nothing was changed."));
     }
-    let done = client.own("packd/passphrase", json!({"new": new}))?;
+    let done = client.own("packd/passphrase", ToolArgs::new().with("new", new))?;
     told(render, &done)
 }
 
@@ -46,13 +46,13 @@ pub fn remove(render: Render, scope: &Scope) -> Result<(), Failure> {
     let terminal = Terminal::need()?;
     let mut client = Client::open(scope)?;
     prove(&mut client, &terminal)?;
-    let done = client.own("packd/passphrase", json!({}))?;
+    let done = client.own("packd/passphrase", ToolArgs::new())?;
     told(render, &done)
 }
 
 /// Whoever changes a passphrase knows the one before.
 fn prove(client: &mut Client, terminal: &Terminal) -> Result<(), Failure> {
-    if client.own("packd/gates", json!({}))?["passphrase"] == json!(true) {
+    if client.own("packd/gates", ToolArgs::new())?["passphrase"] == true {
         terminal.say("There is a passphrase already.");
         unlock(client)?;
     }

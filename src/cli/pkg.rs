@@ -1,11 +1,11 @@
 //! `packd pkg`: agent packages for people.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::{ConfigCommand, PkgCommand, RegistryCommand};
 use super::view::render::Render;
 use super::view::{pkg as view, pkg_settings as settings};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     if let PkgCommand::Init { name } = &command {
@@ -21,40 +21,49 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
     }
     let (tool, args) = match command {
         PkgCommand::Init { .. } => return Ok(()),
-        PkgCommand::Search { query, limit } => ("aam_search", json!({"query": query, "limit": limit})),
-        PkgCommand::List => ("aam_list", json!({})),
+        PkgCommand::Search { query, limit } => {
+            ("aam_search", ToolArgs::new().with("query", query).with("limit", limit))
+        }
+        PkgCommand::List => ("aam_list", ToolArgs::new()),
         PkgCommand::Info { name, version } => {
-            ("aam_info", optional(json!({"package_name": name}), "version", version))
+            ("aam_info", ToolArgs::new().with("package_name", name).given("version", version))
         }
-        PkgCommand::Validate { path } => ("aam_validate", optional(json!({}), "path", path)),
+        PkgCommand::Validate { path } => ("aam_validate", ToolArgs::new().given("path", path)),
         PkgCommand::Install { packages, platform, force, no_deploy } => {
-            let args = json!({"packages": packages, "force": force, "no_deploy": no_deploy});
-            ("aam_install", optional(args, "platform", platform))
+            let args =
+                ToolArgs::new().with("packages", packages).with("force", force).with("no_deploy", no_deploy);
+            ("aam_install", args.given("platform", platform))
         }
-        PkgCommand::Uninstall { name } => ("aam_uninstall", json!({"package_name": name})),
+        PkgCommand::Uninstall { name } => ("aam_uninstall", ToolArgs::new().with("package_name", name)),
         PkgCommand::Publish { path, registry, tag } => {
-            let args = optional(optional(json!({}), "registry", registry), "tag", tag);
-            ("aam_publish", optional(args, "path", path))
+            let args = ToolArgs::new().given("registry", registry).given("tag", tag);
+            ("aam_publish", args.given("path", path))
         }
         PkgCommand::Create { path, name, version } => {
-            let args = optional(optional(json!({"include_all": true}), "path", path), "name", name);
-            ("aam_create_package", optional(args, "version", version))
+            let args = ToolArgs::new().with("include_all", true).given("path", path).given("name", name);
+            ("aam_create_package", args.given("version", version))
         }
-        PkgCommand::Outdated => ("aam_outdated", json!({})),
-        PkgCommand::Upgrade { packages } if packages.is_empty() => ("aam_upgrade", json!({})),
-        PkgCommand::Upgrade { packages } => ("aam_upgrade", json!({"packages": packages})),
-        PkgCommand::Verify { name } => ("aam_verify", optional(json!({}), "package_name", name)),
-        PkgCommand::Restore { force } => ("aam_restore", json!({"force": force})),
-        PkgCommand::Registry(RegistryCommand::List) => ("aam_registry_list", json!({})),
+        PkgCommand::Outdated => ("aam_outdated", ToolArgs::new()),
+        PkgCommand::Upgrade { packages } if packages.is_empty() => ("aam_upgrade", ToolArgs::new()),
+        PkgCommand::Upgrade { packages } => ("aam_upgrade", ToolArgs::new().with("packages", packages)),
+        PkgCommand::Verify { name } => ("aam_verify", ToolArgs::new().given("package_name", name)),
+        PkgCommand::Restore { force } => ("aam_restore", ToolArgs::new().with("force", force)),
+        PkgCommand::Registry(RegistryCommand::List) => ("aam_registry_list", ToolArgs::new()),
         PkgCommand::Registry(RegistryCommand::Add { name, url, default, create }) => {
-            let args = json!({"name": name, "url": url, "set_default": default, "create": create});
+            let args = ToolArgs::new()
+                .with("name", name)
+                .with("url", url)
+                .with("set_default", default)
+                .with("create", create);
             ("aam_registry_add", args)
         }
-        PkgCommand::Config(ConfigCommand::Get { key }) => ("aam_config_get", optional(json!({}), "key", key)),
-        PkgCommand::Config(ConfigCommand::Set { key, value }) => {
-            ("aam_config_set", json!({"key": key, "value": value, "mode": "execute"}))
+        PkgCommand::Config(ConfigCommand::Get { key }) => {
+            ("aam_config_get", ToolArgs::new().given("key", key))
         }
-        PkgCommand::Doctor => ("aam_doctor", json!({})),
+        PkgCommand::Config(ConfigCommand::Set { key, value }) => {
+            ("aam_config_set", ToolArgs::new().with("key", key).with("value", value).with("mode", "execute"))
+        }
+        PkgCommand::Doctor => ("aam_doctor", ToolArgs::new()),
     };
     let value = whole(client, tool, args)?;
     let value = value.get("result").cloned().unwrap_or(value);
@@ -62,16 +71,18 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
 }
 
 /// An answer with all its pages: each names the call that has the next one.
-fn whole(client: &mut Client, tool: &str, mut args: Value) -> Result<Value, Failure> {
+fn whole(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
+    let mut answer = client.call(tool, args)?;
     let mut all: Option<Value> = None;
     loop {
-        let answer = client.call(tool, args)?;
         if answer.is_error {
             return Err(Failure::of_tool(&answer));
         }
         let page = answer.value();
-        let more = page["left"].is_u64() && page["next"]["tool"] == json!(tool);
-        args = page["next"]["arguments"].clone();
+        let more = page["left"].is_u64() && page["next"]["tool"] == tool;
+        if more {
+            answer = client.call(tool, &page["next"]["arguments"])?;
+        }
         let Some(value) = &mut all else {
             if !more {
                 return Ok(page);
@@ -103,7 +114,7 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
         "aam_info" => r.view(reply, |r, p: view::Info| view::info(r, &p)),
         "aam_validate" => {
             r.view(reply, |r, v: view::Validated| view::validated(r, &v))?;
-            failed_if(reply["valid"] == json!(false), "The package is not in order.")
+            failed_if(reply["valid"] == false, "The package is not in order.")
         }
         "aam_uninstall" => r.view(reply, |r, u: view::Uninstalled| view::uninstalled(r, &u)),
         "aam_publish" => r.view(reply, |r, p: view::Published| view::published(r, &p)),
@@ -111,7 +122,7 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
         "aam_outdated" => r.view(reply, |r, o: view::Outdated| view::outdated(r, &o)),
         "aam_verify" => {
             r.view(reply, |r, v: view::Verified| view::verified(r, &v))?;
-            failed_if(reply["valid"] == json!(false), "Something is not as it was installed.")
+            failed_if(reply["valid"] == false, "Something is not as it was installed.")
         }
         "aam_registry_list" => r.view(reply, |r, l: Vec<settings::Registry>| settings::registries(r, &l)),
         "aam_registry_add" => r.view(reply, |r, one: settings::Registry| settings::registered(r, &one)),
@@ -120,7 +131,7 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
         }
         "aam_doctor" => {
             r.view(reply, |r, d: settings::Doctor| settings::doctor(r, &d))?;
-            failed_if(reply["healthy"] == json!(false), "Something needs your attention; see above.")
+            failed_if(reply["healthy"] == false, "Something needs your attention; see above.")
         }
         _ => r.view(reply, |r, c: view::Changed| view::changed(r, &c)),
     }
@@ -129,11 +140,4 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
 /// The document says what is wrong; the exit code says that something is.
 fn failed_if(bad: bool, message: &str) -> Result<(), Failure> {
     if bad { Err(Failure::refused(message).shown()) } else { Ok(()) }
-}
-
-fn optional(mut args: Value, name: &str, value: Option<String>) -> Value {
-    if let Some(value) = value {
-        args[name] = json!(value);
-    }
-    args
 }

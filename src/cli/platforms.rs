@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::terminal::Terminal;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure};
+use super::{Client, Failure, ToolArgs};
 use crate::core::agents::{platforms, platforms_shown};
 use crate::core::templates::package_settings;
 
@@ -20,13 +20,13 @@ fn detected(dir: &Path) -> Vec<&'static str> {
 /// Makes a project ready for packages, unless it is or somebody has said which platforms are meant.
 pub fn prepare(client: &mut Client, dir: &Path, named: Option<&str>, render: Render) -> Result<(), Failure> {
     let config = dir.join(".aam/config.yaml");
-    let said = client.must("aam_config_get", json!({"key": "active_platforms"}))?;
-    let said = said["source"] != json!("default") && said["result"]["source"] != json!("default");
+    let said = client.must("aam_config_get", ToolArgs::new().with("key", "active_platforms"))?;
+    let said = said["source"] != "default" && said["result"]["source"] != "default";
     if config.exists() || (said && dir.join(".aam").is_dir()) {
         return Ok(());
     }
     // Without a registry nothing can be installed, so nothing is prepared either.
-    let registries = client.must("aam_registry_list", json!({}))?;
+    let registries = client.must("aam_registry_list", ToolArgs::new())?;
     if registries["result"].as_array().is_some_and(Vec::is_empty) {
         return Err(Failure::refused("There is no registry to install from.")
             .hint("`packd pkg registry add NAME URL --default` names one."));
@@ -44,7 +44,7 @@ pub fn prepare(client: &mut Client, dir: &Path, named: Option<&str>, render: Ren
     };
     let files = json!([{"path": config, "text": text}]);
     let summary = "Made this project ready for packages";
-    client.own_tool("packd_init", json!({"files": files, "summary": summary}), false)?;
+    client.own_tool("packd_init", ToolArgs::new().with("files", files).with("summary", summary), false)?;
     if !render.json {
         let wrote = render.ink(Ink::Green, "wrote");
         render.line(format!("{wrote}  {}", render.path(&config.to_string_lossy())));

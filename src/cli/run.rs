@@ -1,11 +1,11 @@
 //! `packd run`: long work that the daemon owns. Following one listens; every line is printed once.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::RunCommand;
 use super::view::render::Render;
 use super::view::run as view;
-use super::{Client, Failure, Scope, ids, listen};
+use super::{Client, Failure, Scope, ToolArgs, ids, listen};
 
 /// Lines of one page while a log is followed.
 const PAGE: u64 = 500;
@@ -14,17 +14,18 @@ pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Fai
     let mut client = Client::open(scope)?;
     match command {
         RunCommand::List { limit } => {
-            let reply = client.must("amof_list_runs", json!({"limit": limit}))?;
+            let reply = client.must("amof_list_runs", ToolArgs::new().with("limit", limit))?;
             render.view(&reply, |r, runs: view::Runs| view::list(r, &runs))
         }
         RunCommand::Status { id } => {
             let id = meant(&mut client, id.as_deref())?;
-            let reply = client.must("amof_get_run_status", json!({"run_id": id}))?;
+            let reply = client.must("amof_get_run_status", ToolArgs::new().with("run_id", id))?;
             render.view(&reply, |r, run: view::Run| view::one(r, &run))
         }
         RunCommand::Logs { id, follow: false, tail } => {
             let id = meant(&mut client, id.as_deref())?;
-            let reply = client.must("amof_get_run_logs", json!({"run_id": id, "tail": tail}))?;
+            let reply =
+                client.must("amof_get_run_logs", ToolArgs::new().with("run_id", id).with("tail", tail))?;
             render.long().view(&reply, |r, logs: view::Logs| view::logs(r, &logs))
         }
         RunCommand::Logs { id, follow: true, .. } => {
@@ -33,7 +34,8 @@ pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Fai
         }
         RunCommand::Cancel { id } => {
             let id = meant(&mut client, Some(&id))?;
-            let reply = client.must("amof_cancel_run", json!({"run_id": id, "mode": "execute"}))?;
+            let reply = client
+                .must("amof_cancel_run", ToolArgs::new().with("run_id", &id).with("mode", "execute"))?;
             render.show(&reply, |r| view::cancelled(r, &id));
             Ok(())
         }
@@ -42,7 +44,7 @@ pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Fai
 
 /// The run a person means; the newest where none is named.
 fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
-    let reply = client.must("amof_list_runs", json!({"limit": 100}))?;
+    let reply = client.must("amof_list_runs", ToolArgs::new().with("limit", 100))?;
     let runs: view::Runs = super::view::read(&reply)?;
     match said {
         None | Some("@") => runs
@@ -57,7 +59,7 @@ fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
             match ids::one_of(said, "run", all) {
                 // An older one than was listed is known to the daemon.
                 Err(failure) if failure.hint.is_none() => {
-                    let known = client.call("amof_get_run_status", json!({"run_id": said}))?;
+                    let known = client.call("amof_get_run_status", ToolArgs::new().with("run_id", said))?;
                     match known.structured["run_id"].as_str().filter(|_| !known.is_error) {
                         Some(id) => Ok(id.to_string()),
                         None => Err(failure.hint("`packd run list` shows the runs there are.")),
@@ -75,10 +77,12 @@ pub fn follow(mut client: Client, id: &str, render: Render, scope: &Scope) -> Re
     let mut after = 0;
     loop {
         // The status first: lines written before it turned final are then all in the pages that follow.
-        let status = client.must("amof_get_run_status", json!({"run_id": id}))?;
+        let status = client.must("amof_get_run_status", ToolArgs::new().with("run_id", id))?;
         loop {
-            let page =
-                client.must("amof_get_run_logs", json!({"run_id": id, "after": after, "tail": PAGE}))?;
+            let page = client.must(
+                "amof_get_run_logs",
+                ToolArgs::new().with("run_id", id).with("after", after).with("tail", PAGE),
+            )?;
             let lines = page["lines"].as_array().cloned().unwrap_or_default();
             print(render, &lines)?;
             after = page["next_after"].as_u64().unwrap_or(after);

@@ -210,7 +210,7 @@ fn status(home: &Home, render: Render) -> Result<(), Failure> {
             r.line("Neither a systemd user session nor launchd was found here.");
             return r.line("packd needs none: it starts by itself when an editor connects.");
         };
-        let flag = |name: &str| answer[name] == json!(true);
+        let flag = |name: &str| answer[name] == true;
         r.line(match (flag("installed"), flag("current"), flag("active")) {
             (false, _, _) => format!("not installed under {supervisor}; `packd service install` does it"),
             (_, false, _) => "installed, but for another packd; run `packd service install` again".into(),
@@ -223,7 +223,7 @@ fn status(home: &Home, render: Render) -> Result<(), Failure> {
 
 fn logs(home: &Home, follow: bool, tail: u64) -> Result<(), Failure> {
     let tail = tail.to_string();
-    let journal = survey(home)["installed"] == json!(true) && Supervisor::find()? == Supervisor::Systemd;
+    let journal = survey(home)["installed"] == true && Supervisor::find()? == Supervisor::Systemd;
     let mut command = if journal {
         let mut command = Command::new("journalctl");
         command.args(["--user", "--unit", "packd.service", "--no-pager", "--lines", &tail]);

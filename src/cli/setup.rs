@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::args::SetupArgs;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
-use super::{Client, Failure, Scope, setup_more, setup_plugin};
+use super::{Client, Failure, Scope, ToolArgs, setup_more, setup_plugin};
 use crate::core::Safety;
 use crate::daemon::assemble::hosts::table::{HOSTS, Host, Places, SMALL_SET};
 use crate::ipc::home::user_home;
@@ -30,11 +31,8 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
         return Ok(());
     }
     let verb = verb(args)?;
-    let mut request = request(verb, args.project)?;
-    if let Some(host) = &args.host {
-        request["hosts"] = json!([host]);
-    }
-    request["args"] = json!(flags(args)?);
+    let hosts = args.host.as_ref().map(|host| [host]);
+    let request = request(verb, args.project)?.given("hosts", hosts).with("args", flags(args)?);
     // The user's own files belong to no project.
     let user_wide = Scope { user_wide: true, ..Scope::default() };
     let mut client = Client::open(if args.project { scope } else { &user_wide })?;
@@ -47,7 +45,7 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
         "list" => list(r, &rows),
         _ => done(r, &rows, args, &answer),
     });
-    if rows.iter().any(|row| row["action"] == json!("refused")) && verb != "list" {
+    if rows.iter().any(|row| row["action"] == "refused") && verb != "list" {
         return Err(Failure {
             details: Box::new(answer),
             ..Failure::refused("Not every file could be edited.")
@@ -66,41 +64,61 @@ pub fn verb(args: &SetupArgs) -> Result<&'static str, Failure> {
     }
 }
 
-/// Each host is an operation of its own, so that each can be taken back by itself.
-fn one_by_one(client: &mut Client, verb: &str, request: Value, args: &SetupArgs) -> Result<Value, Failure> {
-    let mut look = request.clone();
-    look["verb"] = json!("list");
-    let found = client.own_tool(TOOL, look, true)?;
+/// Every host that is found, or from which something is to be removed.
+fn one_by_one(
+    client: &mut Client,
+    verb: &str,
+    request: ToolArgs,
+    args: &SetupArgs,
+) -> Result<Value, Failure> {
+    let found = client.own_tool(TOOL, request.clone().with("verb", "list"), true)?;
     let wanted = |row: &&Value| match verb {
-        "remove" => row["configured"] == json!(true) || row["action"] == json!("refused"),
-        _ => row["installed"] == json!(true),
+        "remove" => row["configured"] == true || row["action"] == "refused",
+        _ => row["installed"] == true,
     };
-    let hosts: Vec<Value> = found["hosts"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter(wanted)
-        .map(|row| row["host"].clone())
-        .collect();
+    let rows = found["hosts"].as_array().into_iter().flatten();
+    let hosts: Vec<&str> = rows.filter(wanted).map(|row| text(row, "host")).collect();
     if hosts.is_empty() {
         return client.own_tool(TOOL, request, args.dry_run || verb == "list");
     }
-    let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
-    let (mut rows, mut operations) = (Vec::new(), Vec::new());
+    each(client, TOOL, &hosts, &request, verb, args)
+}
+
+/// One call for each host, and their answers as one.
+#[derive(Serialize)]
+struct Each {
+    hosts: Vec<Value>,
+    changed: bool,
+    dry_run: bool,
+    operation_ids: Vec<Value>,
+    operation_id: Option<Value>,
+}
+
+/// Each host is an operation of its own, so that each can be taken back by itself.
+pub fn each(
+    client: &mut Client,
+    tool: &str,
+    hosts: &[&str],
+    request: &ToolArgs,
+    verb: &str,
+    args: &SetupArgs,
+) -> Result<Value, Failure> {
+    let mut all = Each {
+        hosts: Vec::new(),
+        changed: false,
+        dry_run: args.dry_run,
+        operation_ids: Vec::new(),
+        operation_id: None,
+    };
     for host in hosts {
-        let mut request = request.clone();
-        request["hosts"] = json!([host]);
-        let one = client.own_tool(TOOL, request, args.dry_run || verb == "list")?;
-        rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
-        operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
-        if one["changed"] == json!(true) {
-            answer["changed"] = json!(true);
-        }
+        let one =
+            client.own_tool(tool, request.clone().with("hosts", [host]), args.dry_run || verb == "list")?;
+        all.hosts.extend(one["hosts"].as_array().cloned().unwrap_or_default());
+        all.operation_ids.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
+        all.changed |= one["changed"] == true;
     }
-    answer["operation_id"] = operations.last().cloned().unwrap_or_default();
-    answer["operation_ids"] = json!(operations);
-    answer["hosts"] = json!(rows);
-    Ok(answer)
+    all.operation_id = all.operation_ids.last().cloned();
+    Ok(serde_json::to_value(all).unwrap_or_default())
 }
 
 /// Every host as it is now, for `packd doctor`.
@@ -118,9 +136,7 @@ pub fn survey_hooks(client: &mut Client) -> Result<Vec<Value>, Failure> {
 /// Points the entries of these hosts at the shim beside this program; everything else in them stays.
 pub fn repair(hosts: &[String]) -> Result<(), Failure> {
     let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
-    let mut request = request("repair", false)?;
-    request["hosts"] = json!(hosts);
-    client.own_tool(TOOL, request, false).map(|_| ())
+    client.own_tool(TOOL, request("repair", false)?.with("hosts", hosts), false).map(|_| ())
 }
 
 /// What to do about a host's file that changed since: hosts write to their own files, Claude Code all the time.
@@ -156,20 +172,19 @@ pub fn shim() -> Result<PathBuf, Failure> {
 }
 
 /// What the daemon cannot know by itself: this caller's environment and programs.
-pub fn request(verb: &str, project: bool) -> Result<Value, Failure> {
+pub fn request(verb: &str, project: bool) -> Result<ToolArgs, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let installed = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     let programs: Vec<_> = HOSTS.iter().flat_map(|h| h.programs).copied().filter(installed).collect();
-    let mut request = json!({
-        "verb": verb, "project": project, "env": variables(), "programs": programs,
-        "macos": cfg!(target_os = "macos"), "command": shim()?,
-    });
-    if let Ok(home) = std::env::var("PACKD_HOME")
-        && !home.is_empty()
-    {
-        request["packd_home"] = json!(home);
-    }
-    Ok(request)
+    let own_home = std::env::var("PACKD_HOME").ok().filter(|home| !home.is_empty());
+    Ok(ToolArgs::new()
+        .with("verb", verb)
+        .with("project", project)
+        .with("env", variables())
+        .with("programs", programs)
+        .with("macos", cfg!(target_os = "macos"))
+        .with("command", shim()?)
+        .given("packd_home", own_home))
 }
 
 fn variables() -> BTreeMap<String, String> {
@@ -234,13 +249,12 @@ pub fn short(path: &str) -> String {
 fn list(r: Render, rows: &[Value]) {
     let mut table = Table::new(&["HOST", "STATE", "FILE"]).fluid(2);
     for row in rows {
-        let state =
-            match (text(row, "action"), row["configured"] == json!(true), row["installed"] == json!(true)) {
-                ("refused", _, _) => r.ink(Ink::Red, "unreadable file"),
-                (_, true, _) => r.ink(Ink::Green, "set up"),
-                (_, false, true) => r.ink(Ink::Yellow, "found, not set up"),
-                _ => r.ink(Ink::Dim, "not found"),
-            };
+        let state = match (text(row, "action"), row["configured"] == true, row["installed"] == true) {
+            ("refused", _, _) => r.ink(Ink::Red, "unreadable file"),
+            (_, true, _) => r.ink(Ink::Green, "set up"),
+            (_, false, true) => r.ink(Ink::Yellow, "found, not set up"),
+            _ => r.ink(Ink::Dim, "not found"),
+        };
         table.row([text(row, "host").to_string(), state, short(text(row, "file"))]);
     }
     table.print(r);
@@ -284,7 +298,7 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
             }
         }
     }
-    if answer["changed"] == json!(true) {
+    if answer["changed"] == true {
         r.hint("`packd undo --family hosts` takes it back.");
     }
 }

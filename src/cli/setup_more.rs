@@ -1,12 +1,12 @@
 //! `packd setup --hooks` and `packd setup --agents-md`: what agents are told beside the server's entry.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::SetupArgs;
 use super::setup::{coloured, placed, request, short, text};
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::daemon::assemble::hosts::hooks::{HOOKED, Hooked};
 
 const HOOKS: &str = "packd_hooks";
@@ -22,19 +22,10 @@ pub fn hooks(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Fail
         (None, true) => installed(&mut client)?,
         (None, false) => HOOKED.iter().map(|hooked| hooked.host.to_string()).collect(),
     };
-    let mut answer = json!({"hosts": [], "changed": false, "dry_run": args.dry_run, "operation_ids": []});
-    let (mut rows, mut operations) = (Vec::new(), Vec::new());
-    // Each host is an operation of its own, so that each can be taken back by itself.
-    for host in chosen {
-        let mut request = request(verb, args.project)?;
-        request["hosts"] = json!([host]);
-        let one = client.own_tool(HOOKS, request, args.dry_run || verb == "list")?;
-        rows.extend(one["hosts"].as_array().cloned().unwrap_or_default());
-        operations.extend(Some(one["operation_id"].clone()).filter(|id| !id.is_null()));
-        answer["changed"] = json!(answer["changed"] == json!(true) || one["changed"] == json!(true));
-    }
-    answer["operation_ids"] = json!(operations);
-    answer["hosts"] = json!(rows);
+    let chosen: Vec<&str> = chosen.iter().map(String::as_str).collect();
+    let request = request(verb, args.project)?;
+    let answer = super::setup::each(&mut client, HOOKS, &chosen, &request, verb, args)?;
+    let rows = answer["hosts"].as_array().cloned().unwrap_or_default();
     render.show(&answer, |r| match verb {
         "list" => list(r, &rows),
         _ => done(r, &rows, "title", args, &answer),
@@ -44,7 +35,7 @@ pub fn hooks(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Fail
 
 fn installed(client: &mut Client) -> Result<Vec<String>, Failure> {
     let found = super::setup::survey(client)?;
-    let here = found.iter().filter(|row| row["installed"] == json!(true)).map(|row| text(row, "host"));
+    let here = found.iter().filter(|row| row["installed"] == true).map(|row| text(row, "host"));
     Ok(here.filter(|host| Hooked::find(host).is_some()).map(str::to_string).collect())
 }
 
@@ -52,14 +43,14 @@ fn installed(client: &mut Client) -> Result<Vec<String>, Failure> {
 pub fn guide(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let verb = if args.remove { "remove" } else { "add" };
     let mut client = Client::open(scope)?;
-    let answer = client.own_tool(GUIDE, json!({"verb": verb}), args.dry_run)?;
+    let answer = client.own_tool(GUIDE, ToolArgs::new().with("verb", verb), args.dry_run)?;
     let rows = answer["files"].as_array().cloned().unwrap_or_default();
     render.show(&answer, |r| done(r, &rows, "", args, &answer));
     refused(&rows, verb, answer)
 }
 
 fn refused(rows: &[Value], verb: &str, answer: Value) -> Result<(), Failure> {
-    if rows.iter().any(|row| row["action"] == json!("refused")) && verb != "list" {
+    if rows.iter().any(|row| row["action"] == "refused") && verb != "list" {
         return Err(Failure {
             details: Box::new(answer),
             ..Failure::refused("Not every file could be edited.")
@@ -112,7 +103,7 @@ fn done(r: Render, rows: &[Value], title: &str, args: &SetupArgs, answer: &Value
             }
         }
     }
-    if answer["changed"] == json!(true) {
+    if answer["changed"] == true {
         r.hint("`packd undo --family hosts` takes it back.");
     }
 }

@@ -122,7 +122,7 @@ fn run_step(program: &str, step: &[&str], dir: &Path, must: bool) -> Result<(), 
 fn is_installed(host: &Host) -> Result<bool, Failure> {
     let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
     let rows = super::setup::survey(&mut client)?;
-    Ok(rows.iter().any(|row| text(row, "host") == host.id && row["plugin"] == json!(true)))
+    Ok(rows.iter().any(|row| text(row, "host") == host.id && row["plugin"] == true))
 }
 
 /// Takes the plain entry and the plain hooks out. The operations that did it.
@@ -133,8 +133,7 @@ fn without_plain(host: &Host) -> Result<Vec<Value>, Failure> {
         if tool == "packd_hooks" && Hooked::find(host.id).is_none() {
             continue;
         }
-        let mut request = request("remove", false)?;
-        request["hosts"] = json!([host.id]);
+        let request = request("remove", false)?.with("hosts", [host.id]);
         let answer = client.own_tool(tool, request, false)?;
         operations.extend(Some(answer["operation_id"].clone()).filter(|id| !id.is_null()));
     }

@@ -1,51 +1,43 @@
 //! `packd snap` and `packd why`: the work tree's snapshots, and who wrote a line of it.
 
-use serde_json::{Value, json};
-
 use super::args_snap::{SnapCommand, WhyArgs};
 use super::terminal::Terminal;
 use super::view::render::Render;
 use super::view::snap;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(command: SnapCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     match command {
         SnapCommand::Take { label } => {
-            let taken = client.must("snap_take", with(json!({}), "label", label))?;
+            let taken = client.must("snap_take", ToolArgs::new().given("label", label))?;
             render.show(&taken, |r| snap::taken(r, &taken));
         }
         SnapCommand::List { limit } => {
-            let list = client.must("snap_list", json!({"limit": limit}))?;
+            let list = client.must("snap_list", ToolArgs::new().with("limit", limit))?;
             render.long().show(&list, |r| snap::list(r, &list));
         }
         SnapCommand::Diff { from, to, path } => {
-            let request = with(with(json!({"from": from, "diff": true}), "to", to), "path", path);
+            let request =
+                ToolArgs::new().with("from", from).with("diff", true).given("to", to).given("path", path);
             let diff = client.must("snap_diff", request)?;
             render.long().show(&diff, |r| snap::diff(r, &diff));
         }
         SnapCommand::Restore { snapshot, path, yes } => {
-            let request = with(json!({"snapshot": snapshot}), "path", path);
+            let request = ToolArgs::new().with("snapshot", snapshot).given("path", path);
             return restore(&mut client, request, yes, render);
         }
     }
     Ok(())
 }
 
-fn with(mut request: Value, name: &str, value: Option<String>) -> Value {
-    if let Some(value) = value {
-        request[name] = json!(value);
-    }
-    request
-}
-
 /// Shown first, asked about on a terminal, then done.
-fn restore(client: &mut Client, mut request: Value, yes: bool, render: Render) -> Result<(), Failure> {
+fn restore(client: &mut Client, mut request: ToolArgs, yes: bool, render: Render) -> Result<(), Failure> {
     let terminal = Terminal::controlling().filter(|_| !render.json && !yes);
     if let Some(terminal) = &terminal {
         let preview = client.must("snap_restore", request.clone())?;
         snap::restored(render, &preview);
-        if preview["changed"] == json!(0) {
+        if preview["changed"] == 0 {
             return Ok(());
         }
         if !terminal.agrees("Do it?")? {
@@ -53,7 +45,7 @@ fn restore(client: &mut Client, mut request: Value, yes: bool, render: Render) -
         }
     }
     if yes || terminal.is_some() {
-        request["yes"] = json!(true);
+        request.set("yes", true);
     }
     let done = client.must("snap_restore", request)?;
     render.show(&done, |r| snap::restored(r, &done));
@@ -68,10 +60,7 @@ pub fn why(args: &WhyArgs, render: Render, scope: &Scope) -> Result<(), Failure>
         };
     let here =
         std::env::current_dir().map_err(|e| Failure::refused(format!("There is no directory here: {e}.")))?;
-    let mut params = json!({"path": here.join(file)});
-    if let Some(line) = line {
-        params["line"] = json!(line);
-    }
+    let params = ToolArgs::new().with("path", here.join(file)).given("line", line);
     let told = Client::open(scope)?.request("packd/why", params)?;
     render.show(&told, |r| snap::why(r, &told));
     Ok(())

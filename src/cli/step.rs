@@ -1,14 +1,13 @@
 //! `packd undo`, `redo`, `revert`: previewed, asked about on a terminal, and then exactly what was previewed.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::args::{RedoArgs, RevertArgs, StepArgs};
 use super::terminal::Terminal;
 use super::view::op::Op;
 use super::view::render::{Ink, Render};
 use super::view::show;
-use super::{Client, Failure, Scope, history, ids, undo_all};
+use super::{Client, Failure, Scope, ToolArgs, history, ids, undo_all};
 
 /// One way through the history.
 struct Verb {
@@ -41,7 +40,7 @@ pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Fa
     let mut client = Client::open(scope)?;
     let id = ids::operation(&mut client, &args.id)?;
     // It may be one of another project, or of none.
-    let op = client.must("history_show", json!({"operation_id": id}))?;
+    let op = client.must("history_show", ToolArgs::new().with("operation_id", &id))?;
     let mut client = match op["workspace"].as_str() {
         Some(workspace)
             if workspace == super::client::USER_WIDE || std::path::Path::new(workspace).is_dir() =>
@@ -50,14 +49,14 @@ pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Fa
         }
         _ => client,
     };
-    step(&REVERT, &mut client, json!({"operation_id": id}), args.yes, render)
+    step(&REVERT, &mut client, ToolArgs::new().with("operation_id", id), args.yes, render)
 }
 
 /// Set-ups of the user's own files belong to no project, those of a project to it: whichever was the last.
 fn hosts(scope: &Scope) -> Result<Client, Failure> {
     let mut here = Client::open(scope)?;
     let newest = |client: &mut Client| -> Result<String, Failure> {
-        let page = client.must("history_list", json!({"family": "hosts", "limit": 1}))?;
+        let page = client.must("history_list", ToolArgs::new().with("family", "hosts").with("limit", 1))?;
         Ok(page["operations"][0]["operation_id"].as_str().unwrap_or_default().to_string())
     };
     let mut nowhere = Client::open(&Scope { workspace: None, user_wide: true })?;
@@ -71,7 +70,7 @@ fn narrowed(
     target: &Option<String>,
     expect: &Option<String>,
     scope: &Scope,
-) -> Result<(Client, Value), Failure> {
+) -> Result<(Client, ToolArgs), Failure> {
     let family = history::family(family.as_deref())?;
     let mut client = match family.as_deref() {
         Some("hosts") => hosts(scope)?,
@@ -79,26 +78,20 @@ fn narrowed(
     };
     let target = history::target(&mut client, target.as_deref())?;
     let expect = expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
-    let mut request = json!({});
-    for (name, value) in [("family", family), ("target", target), ("expected_operation_id", expect)] {
-        if let Some(value) = value {
-            request[name] = json!(value);
-        }
-    }
-    Ok((client, request))
+    let request = ToolArgs::new().given("family", family).given("target", target);
+    Ok((client, request.given("expected_operation_id", expect)))
 }
 
 fn step(
     verb: &Verb,
     client: &mut Client,
-    mut request: Value,
+    mut request: ToolArgs,
     yes: bool,
     render: Render,
 ) -> Result<(), Failure> {
     let terminal = Terminal::controlling().filter(|_| !render.json && !yes);
     if let Some(terminal) = terminal {
-        let mut look = request.clone();
-        look["mode"] = json!("plan");
+        let look = request.clone().with("mode", "plan");
         let preview = client.must(verb.tool, look).map_err(for_people)?;
         let preview = super::view::read::<Step>(&preview)?.of(verb)?;
         preview.print(render, verb.would);
@@ -107,14 +100,14 @@ fn step(
         }
         // What is done is what was shown, or nothing.
         if verb.tool != REVERT.tool {
-            request["expected_operation_id"] = json!(preview.op.operation_id);
+            request.set("expected_operation_id", &preview.op.operation_id);
         }
-        request["yes"] = json!(true);
+        request.set("yes", true);
         let done = client.must(verb.tool, request).map_err(for_people)?;
         super::view::read::<Step>(&done)?.of(verb)?.print(render, verb.did);
         return Ok(());
     }
-    request["yes"] = json!(yes);
+    request.set("yes", yes);
     let answer = client.must(verb.tool, request).map_err(for_people)?;
     if render.json {
         render.json(&answer);
@@ -183,7 +176,7 @@ impl Step {
 
 /// A host's file that changed since has a remedy of its own.
 pub fn for_people(failure: Failure) -> Failure {
-    let changed = failure.details["code"] == json!("file_changed");
+    let changed = failure.details["code"] == "file_changed";
     let path = failure.details["details"]["path"].as_str().filter(|_| changed);
     match path.and_then(super::setup::remedy) {
         Some(remedy) => failure.hint(remedy),

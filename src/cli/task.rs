@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::args::{StepArgs, TaskCommand};
 use super::view::render::{Ink, Render};
 use super::view::task as view;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use super::{task_claim as claim, task_hand as hand};
 
 /// As many plans and tasks as one page may hold.
@@ -37,17 +37,20 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
         TaskCommand::Edit { id } => hand::edit(client, &id, render),
         TaskCommand::Done { id, path, force } => {
             let id = named(client, &id)?;
-            let mut args = json!({"task": id, "path": path, "force": force});
-            if force {
-                args["override_reason"] = json!("A person said so at the command line.");
-            }
+            let why = force.then_some("A person said so at the command line.");
+            let args = ToolArgs::new().with("task", &id).with("path", &path).with("force", force);
+            let args = args.given("override_reason", why);
             let done = intent(client, "tasks_done", args)?;
             render.show(&done, |r| r.line(format!("{} {id} {path}", r.ink(Ink::Green, "done"))));
             Ok(())
         }
         TaskCommand::Note { id, path, note } => {
             let id = named(client, &id)?;
-            let noted = intent(client, "tasks_note", json!({"task": id, "path": path, "note": note}))?;
+            let noted = intent(
+                client,
+                "tasks_note",
+                ToolArgs::new().with("task", &id).with("path", &path).with("note", note),
+            )?;
             render.show(&noted, |r| r.line(format!("noted on {id} {path}")));
             Ok(())
         }
@@ -61,12 +64,13 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
 }
 
 /// Calls an intent and takes the result out of its envelope.
-pub fn intent(client: &mut Client, tool: &str, args: Value) -> Result<Value, Failure> {
+pub fn intent(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
     Ok(client.must(tool, args)?["result"].clone())
 }
 
-fn target(id: &str) -> Value {
-    if id.starts_with("PLAN") { json!({"plan": id}) } else { json!({"task": id}) }
+/// The plan or task of this name, as tools want it named.
+pub fn target(id: &str) -> ToolArgs {
+    ToolArgs::new().with(if id.starts_with("PLAN") { "plan" } else { "task" }, id)
 }
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
@@ -74,7 +78,8 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 }
 
 fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -> Result<(), Failure> {
-    let mut args = json!({"include_all": true, "tasks_limit": limit, "plans_limit": limit});
+    let mut args =
+        ToolArgs::new().with("include_all", true).with("tasks_limit", limit).with("plans_limit", limit);
     if let Some(status) = status {
         let status = status.to_ascii_uppercase();
         if !["TODO", "ACTIVE", "DONE"].contains(&status.as_str()) {
@@ -82,8 +87,8 @@ fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -
                 Failure::usage(format!("There is no status '{status}'.")).hint("Known: todo, active, done.")
             );
         }
-        args["tasks_status"] = json!(status);
-        args["plans_status"] = json!(status);
+        args.set("tasks_status", &status);
+        args.set("plans_status", status);
     }
     let found = intent(client, "tasks_context", args)?;
     render.long().view(&found, |r, all: view::All| view::list(r, &all))
@@ -91,7 +96,7 @@ fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -
 
 /// Every plan and task, for finding out which one is meant.
 pub fn everything(client: &mut Client) -> Result<view::All, Failure> {
-    let all = json!({"include_all": true, "tasks_limit": MANY, "plans_limit": MANY});
+    let all = ToolArgs::new().with("include_all", true).with("tasks_limit", MANY).with("plans_limit", MANY);
     super::view::read(&intent(client, "tasks_context", all)?)
 }
 
@@ -144,7 +149,7 @@ pub fn named(client: &mut Client, said: &str) -> Result<String, Failure> {
 }
 
 pub fn focused(client: &mut Client) -> Result<Option<String>, Failure> {
-    let focus = intent(client, "tasks_focus_get", json!({}))?;
+    let focus = intent(client, "tasks_focus_get", ToolArgs::new())?;
     let id = ["/focus/task", "/focus/id", "/focus", "/task", "/id"]
         .iter()
         .find_map(|at| focus.pointer(at).and_then(Value::as_str));
@@ -153,9 +158,7 @@ pub fn focused(client: &mut Client) -> Result<Option<String>, Failure> {
 
 fn tree(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
     let id = meant(client, id, render)?;
-    let mut args = target(&id);
-    args["compact"] = json!(false);
-    let mut found = intent(client, "tasks_resume", args)?;
+    let mut found = intent(client, "tasks_resume", target(&id).with("compact", false))?;
     let is_plan = !found["task"].is_object();
     let item = if is_plan { &found["plan"] } else { &found["task"] };
     let item: view::Item = super::view::read(item)?;
@@ -175,9 +178,9 @@ fn radar(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Fa
     let id = meant(client, id, render)?;
     let found = intent(client, "tasks_radar", target(&id))?;
     // Why a task exists stands in its plan.
-    let plan = found["why"]["plan_id"]
-        .as_str()
-        .map(|plan| intent(client, "tasks_resume", json!({"plan": plan, "compact": false})));
+    let plan = found["why"]["plan_id"].as_str().map(|plan| {
+        intent(client, "tasks_resume", ToolArgs::new().with("plan", plan).with("compact", false))
+    });
     let why = plan.and_then(Result::ok).and_then(|plan| view::reason(&plan["plan"]));
     render.view(&found, |r, radar: view::Radar| view::radar(r, &radar, why.as_deref()))
 }
@@ -208,7 +211,11 @@ fn import(
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
     gather(dir, dir, &mut files)?;
-    let args = json!({"action": "import", "files": files, "dry_run": dry_run, "overwrite": overwrite});
+    let args = ToolArgs::new()
+        .with("action", "import")
+        .with("files", &files)
+        .with("dry_run", dry_run)
+        .with("overwrite", overwrite);
     let done = intent(client, "tasks_storage", args)?;
     render.show(&done, |r| {
         let verb = if dry_run { "Would take in" } else { "Took in" };
@@ -245,10 +252,7 @@ fn export(client: &mut Client, dir: &Path, render: Render) -> Result<(), Failure
     let mut written = 0;
     let mut cursor = Value::Null;
     loop {
-        let mut args = json!({"action": "export"});
-        if let Some(at) = cursor.as_str() {
-            args["cursor"] = json!(at);
-        }
+        let args = ToolArgs::new().with("action", "export").given("cursor", cursor.as_str());
         let page = intent(client, "tasks_storage", args)?;
         for file in page["files"].as_array().into_iter().flatten() {
             let path = dir.join(text(file, "path"));

@@ -1,11 +1,11 @@
 //! `packd task claim`, `release` and `ready`: who works on what. A person's claim lasts until it is released or ends.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::task::{intent, named};
 use super::view::claim::{self as view, Claimed, Ready, Released};
 use super::view::render::Render;
-use super::{Client, Failure};
+use super::{Client, Failure, ToolArgs};
 
 /// How a task is taken.
 pub struct Wish {
@@ -16,18 +16,13 @@ pub struct Wish {
 
 /// The task that is named, or the next one that can be started.
 pub fn claim(client: &mut Client, wish: &Wish, render: Render) -> Result<(), Failure> {
-    let mut args = match &wish.id {
-        Some(id) => json!({"task": named(client, id)?}),
-        None => json!({"next": true}),
+    let args = match &wish.id {
+        Some(id) => ToolArgs::new().with("task", named(client, id)?),
+        None => ToolArgs::new().with("next", true),
     };
-    if let Some(minutes) = wish.minutes {
-        args["lease_minutes"] = json!(minutes);
-    }
-    if wish.takeover {
-        args["takeover"] = json!(true);
-    }
+    let args = args.given("lease_minutes", wish.minutes).given("takeover", wish.takeover.then_some(true));
     let (done, warnings) = told(client, "tasks_claim", args)?;
-    let none = done["claimed"] == json!(false);
+    let none = done["claimed"] == false;
     render.view(&done, |r, claimed: Claimed| view::claimed(r, &claimed, &warnings))?;
     match none {
         true => Err(Failure::refused("There is no task that can be taken now.")
@@ -39,24 +34,22 @@ pub fn claim(client: &mut Client, wish: &Wish, render: Render) -> Result<(), Fai
 
 pub fn release(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
     let args = match id {
-        Some(id) => json!({"task": named(client, id)?}),
-        None => json!({}),
+        Some(id) => ToolArgs::new().with("task", named(client, id)?),
+        None => ToolArgs::new(),
     };
     let done = intent(client, "tasks_release", args)?;
     render.view(&done, |r, released: Released| view::released(r, &released))
 }
 
 pub fn ready(client: &mut Client, plan: Option<&str>, render: Render) -> Result<(), Failure> {
-    let mut args = json!({"limit": 100});
-    if let Some(plan) = plan {
-        args["plan"] = json!(named(client, plan)?);
-    }
+    let plan = plan.map(|plan| named(client, plan)).transpose()?;
+    let args = ToolArgs::new().with("limit", 100).given("plan", plan);
     let found = intent(client, "tasks_ready", args)?;
     render.long().view(&found, |r, ready: Ready| view::ready(r, &ready))
 }
 
 /// The result, and what was worth a warning.
-fn told(client: &mut Client, tool: &str, args: Value) -> Result<(Value, Vec<String>), Failure> {
+fn told(client: &mut Client, tool: &str, args: ToolArgs) -> Result<(Value, Vec<String>), Failure> {
     let reply = client.must(tool, args)?;
     let words = |list: &Value| -> Vec<String> {
         let list = list.as_array().into_iter().flatten();

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::task::{everything, focused, intent, named};
+use super::task::{everything, focused, intent, named, target};
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, editor};
+use super::{Client, Failure, ToolArgs, editor};
 
 /// A task, with a plan around it where there is none. Says which plan it took.
 pub fn add(
@@ -16,7 +16,7 @@ pub fn add(
     render: Render,
 ) -> Result<(), Failure> {
     let title = words(title, "A task needs a title.", "packd task add 'Ship OAuth'")?;
-    let steps: Vec<Value> = steps
+    let steps: Vec<ToolArgs> = steps
         .iter()
         .map(|step| {
             Ok(one_step(
@@ -26,11 +26,15 @@ pub fn add(
         })
         .collect::<Result<_, Failure>>()?;
     let (plan, said) = home(client, plan)?;
-    let mut args = json!({"kind": "task", "parent": plan, "title": title, "success_criteria": [format!("{title}: done")]});
+    let mut args = ToolArgs::new()
+        .with("kind", "task")
+        .with("parent", &plan)
+        .with("title", title)
+        .with("success_criteria", [format!("{title}: done")]);
     if !steps.is_empty() {
-        args["steps"] = json!(steps);
+        args.set("steps", &steps);
     } else if !tests.is_empty() {
-        args["tests"] = json!(tests);
+        args.set("tests", tests);
     }
     let made = intent(client, "tasks_create", args)?;
     let id = made["task_id"].as_str().or(made["task"]["id"].as_str()).unwrap_or_default().to_string();
@@ -65,7 +69,11 @@ fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str
     match open.as_slice() {
         [only] => Ok((only.id.clone(), "the only open plan")),
         [] => {
-            let made = intent(client, "tasks_create", json!({"kind": "plan", "title": "Things to do"}))?;
+            let made = intent(
+                client,
+                "tasks_create",
+                ToolArgs::new().with("kind", "plan").with("title", "Things to do"),
+            )?;
             let id = made["plan_id"].as_str().or(made["plan"]["id"].as_str()).unwrap_or_default();
             Ok((id.to_string(), "a new plan, since there was none"))
         }
@@ -83,19 +91,16 @@ fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, Fai
     }
 }
 
-fn one_step(title: &str, tests: &[String]) -> Value {
-    let mut step = json!({"title": title, "success_criteria": [format!("{title}: done")]});
-    if !tests.is_empty() {
-        step["tests"] = json!(tests);
-    }
-    step
+fn one_step(title: &str, tests: &[String]) -> ToolArgs {
+    let step = ToolArgs::new().with("title", title).with("success_criteria", [format!("{title}: done")]);
+    step.given("tests", Some(tests).filter(|tests| !tests.is_empty()))
 }
 
 /// Active and in focus.
 pub fn start(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
     let id = named(client, id)?;
-    let begun = intent(client, "tasks_complete", json!({"task": id, "status": "ACTIVE"}))?;
-    intent(client, "tasks_focus_set", json!({"task": id}))?;
+    let begun = intent(client, "tasks_complete", ToolArgs::new().with("task", &id).with("status", "ACTIVE"))?;
+    intent(client, "tasks_focus_set", ToolArgs::new().with("task", &id))?;
     render.show(&begun, |r| {
         r.line(format!("{}  {id} is active and the focus.", r.ink(Ink::Green, "started")));
         r.hint("`packd task radar` shows what is next.");
@@ -112,7 +117,11 @@ pub fn step(
 ) -> Result<(), Failure> {
     let title = words(title, "A step needs a title.", "packd task step TASK-001 'Write it'")?;
     let id = named(client, id)?;
-    let made = intent(client, "tasks_decompose", json!({"task": id, "steps": [one_step(title, tests)]}))?;
+    let made = intent(
+        client,
+        "tasks_decompose",
+        ToolArgs::new().with("task", &id).with("steps", [one_step(title, tests)]),
+    )?;
     render.show(&made, |r| r.prose(2, format!("{}  a step to {id}: {title}", r.ink(Ink::Green, "added"))));
     Ok(())
 }
@@ -130,17 +139,18 @@ pub fn close(
     let why = note.unwrap_or("A person said so at the command line.");
     let closed = match path {
         Some(path) => {
-            let mut args = json!({"task": id, "path": path, "note": note.unwrap_or_default(), "checkpoints": confirmed(why), "force": force});
-            if force {
-                args["override_reason"] = json!(why);
-            }
+            let args = ToolArgs::new()
+                .with("task", &id)
+                .with("path", path)
+                .with("note", note.unwrap_or_default())
+                .with("checkpoints", confirmed(why))
+                .with("force", force)
+                .given("override_reason", force.then_some(why));
             intent(client, "tasks_close_step", args)?
         }
         None => {
-            let mut args = json!({"task": id, "status": "DONE", "force": force});
-            if force {
-                args["override_reason"] = json!(why);
-            }
+            let args = ToolArgs::new().with("task", &id).with("status", "DONE").with("force", force);
+            let args = args.given("override_reason", force.then_some(why));
             intent(client, "tasks_complete", args)?
         }
     };
@@ -158,14 +168,14 @@ fn confirmed(note: &str) -> Value {
 
 pub fn focus(client: &mut Client, id: Option<&str>, clear: bool, render: Render) -> Result<(), Failure> {
     if clear {
-        let cleared = intent(client, "tasks_focus_clear", json!({}))?;
+        let cleared = intent(client, "tasks_focus_clear", ToolArgs::new())?;
         render.show(&cleared, |r| r.line("Nothing is in focus."));
         return Ok(());
     }
     let id = match id {
         Some(id) => {
             let id = named(client, id)?;
-            intent(client, "tasks_focus_set", json!({"task": id}))?;
+            intent(client, "tasks_focus_set", ToolArgs::new().with("task", &id))?;
             Some(id)
         }
         None => focused(client)?,
@@ -185,12 +195,7 @@ const FIELDS: [&str; 4] = ["description", "context", "priority", "tags"];
 
 pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
     let id = named(client, id)?;
-    let args = if id.starts_with("PLAN") {
-        json!({"plan": id, "compact": false})
-    } else {
-        json!({"task": id, "compact": false})
-    };
-    let found = intent(client, "tasks_resume", args)?;
+    let found = intent(client, "tasks_resume", target(&id).with("compact", false))?;
     let item = if found["task"].is_object() { &found["task"] } else { &found["plan"] };
     let text = |field: &str| match &item[field] {
         Value::Array(list) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
@@ -205,7 +210,7 @@ pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), Failure
     }
     let edited = editor::edit(&page, &format!("{id}.txt"))?;
     let parts = parts(&edited);
-    let mut args = json!({"task": id, "expected_revision": item["revision"]});
+    let mut args = ToolArgs::new().with("task", &id).with("expected_revision", &item["revision"]);
     let mut changed = Vec::new();
     for field in FIELDS {
         let Some(new) = parts.iter().find(|(name, _)| name == field).map(|(_, text)| text.trim()) else {
@@ -215,10 +220,13 @@ pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), Failure
             continue;
         }
         changed.push(field);
-        args[field] = match field {
-            "tags" => json!(new.split(',').map(str::trim).filter(|t| !t.is_empty()).collect::<Vec<_>>()),
-            _ => json!(new),
-        };
+        match field {
+            "tags" => {
+                let tags = new.split(',').map(str::trim).filter(|t| !t.is_empty());
+                args.set(field, tags.collect::<Vec<_>>());
+            }
+            _ => args.set(field, new),
+        }
     }
     if changed.is_empty() {
         render.show(&json!({"changed": changed}), |r| r.line("Nothing was changed."));

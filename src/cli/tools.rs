@@ -30,7 +30,7 @@ fn declared(name: &str) -> Value {
     let files =
         crate::daemon::assemble::DECLARED.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok());
     let mut tools = files.flat_map(|file| file["tools"].as_array().cloned().unwrap_or_default());
-    tools.find(|tool| tool["name"] == json!(name)).unwrap_or_default()
+    tools.find(|tool| tool["name"] == name).unwrap_or_default()
 }
 
 pub fn run(args: &ToolsArgs, render: Render) -> Result<(), Failure> {

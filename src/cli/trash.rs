@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::{TrashArgs, TrashCommand};
 use super::progress::Progress;
@@ -10,7 +10,7 @@ use super::view::op;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
 use super::view::table::Table;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 pub fn run(args: &TrashArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     match &args.command {
@@ -20,7 +20,7 @@ pub fn run(args: &TrashArgs, render: Render, scope: &Scope) -> Result<(), Failur
 }
 
 fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
-    let found = Client::open(scope)?.request("packd/trash", json!({}))?;
+    let found = Client::open(scope)?.request("packd/trash", ToolArgs::new())?;
     render.show(&found, |r| {
         let entries = found["entries"].as_array().cloned().unwrap_or_default();
         if entries.is_empty() {
@@ -53,13 +53,13 @@ fn row(r: Render, entry: &Value) -> Vec<String> {
 
 fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
-    let found = client.request("packd/trash", json!({}))?;
+    let found = client.request("packd/trash", ToolArgs::new())?;
     let entries = found["entries"].as_array().map_or(0, Vec::len);
     if entries > 0 && !yes && !agreed(entries)? {
         return Err(Failure::refused("Not done; nothing was dropped."));
     }
     let progress = Progress::start(render, "emptying the trash");
-    let done = client.request("packd/trash/empty", json!({}))?;
+    let done = client.request("packd/trash/empty", ToolArgs::new())?;
     drop(progress);
     render.show(&done, |r| {
         let freed = bytes(done["bytes_freed"].as_u64().unwrap_or(0));

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::args::UiArgs;
 use super::view::render::Render;
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 
 #[derive(Deserialize)]
 struct Opened {
@@ -21,10 +21,7 @@ struct Opened {
 pub fn run(args: &UiArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     // Whoever reads JSON goes there by itself.
     let browser = if args.no_open || render.json { None } else { browser() };
-    let mut params = json!({"browser": browser.is_some()});
-    if let Some(seconds) = args.idle {
-        params["idle_seconds"] = json!(seconds);
-    }
+    let params = ToolArgs::new().with("browser", browser.is_some()).given("idle_seconds", args.idle);
     let mut client = Client::open(scope)?;
     let answer = client.own("packd/ui", params)?;
     let opened: Opened = super::view::read(&answer)?;

@@ -1,7 +1,6 @@
 //! `packd undo --by CLIENT` and `--session ID`: everything one agent did, taken back as one operation or not at all.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::args::StepArgs;
 use super::step::Stays;
@@ -11,7 +10,7 @@ use super::view::op::{self, OWN_CLIENT, Op};
 use super::view::render::{Ink, Render};
 use super::view::show;
 use super::view::text::count;
-use super::{Client, Failure, Scope, history, ids};
+use super::{Client, Failure, Scope, ToolArgs, history, ids};
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -40,10 +39,7 @@ pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure
             .hint("packd undo --by claude-code --since 1h"));
     }
     let mut client = Client::open(scope)?;
-    let mut request = whose(&mut client, args)?;
-    if let Some(since) = since {
-        request["since"] = json!(since.to_string());
-    }
+    let request = whose(&mut client, args)?.given("since", since.map(|since| since.to_string()));
     if !args.yes {
         let preview = client.must("history_undo", request.clone()).map_err(for_people)?;
         let terminal = Terminal::controlling().filter(|_| !render.json);
@@ -58,8 +54,7 @@ pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure
             return Err(Failure::refused("Not done."));
         }
     }
-    request["yes"] = json!(true);
-    let done = client.must("history_undo", request).map_err(for_people)?;
+    let done = client.must("history_undo", request.with("yes", true)).map_err(for_people)?;
     render.view(&done, |r, taken: Taken| {
         print(r, &taken, "Took back");
         r.hint("`packd redo` brings all of it back.");
@@ -67,11 +62,11 @@ pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure
 }
 
 /// Who is meant, checked against who has done anything here.
-fn whose(client: &mut Client, args: &StepArgs) -> Result<Value, Failure> {
-    let mut request = json!({});
+fn whose(client: &mut Client, args: &StepArgs) -> Result<ToolArgs, Failure> {
+    let mut request = ToolArgs::new();
     let mut clients = std::collections::BTreeSet::new();
     let mut sessions = std::collections::BTreeMap::new();
-    ids::each(client, json!({}), |op| {
+    ids::each(client, ToolArgs::new(), |op| {
         sessions.insert(op.who.session, op.who.client.clone());
         clients.insert(op.who.client);
         true
@@ -86,7 +81,7 @@ fn whose(client: &mut Client, args: &StepArgs) -> Result<Value, Failure> {
                 if known.is_empty() { "nobody yet".into() } else { known.join(", ") }
             )));
         }
-        request["client"] = json!(name);
+        request.set("client", name);
     }
     if let Some(said) = &args.session {
         let id = ids::one_of(said, "session", sessions.into_iter().collect()).map_err(
@@ -95,7 +90,7 @@ fn whose(client: &mut Client, args: &StepArgs) -> Result<Value, Failure> {
                 None => failure.hint("`packd history --json` names the session of each operation."),
             },
         )?;
-        request["session"] = json!(id);
+        request.set("session", id);
     }
     Ok(request)
 }

@@ -8,10 +8,11 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope};
+use super::{Client, Failure, Scope, ToolArgs};
 use crate::ipc::{Home, start};
 
 /// One editor as packd sees it: a shim with a pipe on either side.
@@ -48,7 +49,7 @@ impl Editor {
         Ok(Editor { child, stdin, stdout: BufReader::new(stdout), next_id: 0 })
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+    fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, Failure> {
         self.next_id += 1;
         let id = json!(self.next_id);
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -69,9 +70,10 @@ impl Editor {
         }
     }
 
-    fn call(&mut self, tool: &str, args: Value) -> Result<Value, Failure> {
-        let result = self.request("tools/call", json!({"name": tool, "arguments": args}))?;
-        if result["isError"] == json!(true) {
+    fn call(&mut self, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
+        let result =
+            self.request("tools/call", ToolArgs::new().with("name", tool).with("arguments", args))?;
+        if result["isError"] == true {
             let text = result["content"][0]["text"].as_str().unwrap_or("The call failed.");
             return Err(Failure::refused(text));
         }
@@ -99,33 +101,47 @@ pub fn run(render: Render) -> Result<(), Failure> {
         let mut editor = Editor::start(&shim, &project, &scratch.home)?;
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "packd-up", "version": "1"}});
         let info = editor.request("initialize", hello)?;
-        let tools = editor.request("tools/list", json!({}))?;
+        let tools = editor.request("tools/list", ToolArgs::new())?;
         let count = tools["tools"].as_array().map_or(0, Vec::len);
         let name = info["serverInfo"]["name"].as_str().unwrap_or("packd").to_string();
         Ok((editor, format!("initialize: {name} offers {count} tools")))
     })?;
     let id = tour.step("create", || {
-        let made =
-            editor.call("input", json!({"action": "create", "title": "Greeting", "ttl_minutes": 60}))?;
+        let made = editor.call(
+            "input",
+            ToolArgs::new().with("action", "create").with("title", "Greeting").with("ttl_minutes", 60),
+        )?;
         let id = made["structuredContent"]["payload"]["id"].as_str().unwrap_or_default().to_string();
         Ok((id.clone(), format!("context pack {id}")))
     })?;
     tour.step("anchor", || {
-        let section = json!({"action": "upsert_section", "id": id, "expected_revision": 1, "section_key": "code", "section_title": "Code"});
+        let section = ToolArgs::new()
+            .with("action", "upsert_section")
+            .with("id", &id)
+            .with("expected_revision", 1)
+            .with("section_key", "code")
+            .with("section_title", "Code");
         editor.call("input", section)?;
-        let anchor = json!({"action": "upsert_ref", "id": id, "expected_revision": 2, "section_key": "code",
-            "ref_key": "greet", "path": "greet.rs", "line_start": 1, "line_end": 3});
+        let anchor = ToolArgs::new()
+            .with("action", "upsert_ref")
+            .with("id", &id)
+            .with("expected_revision", 2)
+            .with("section_key", "code")
+            .with("ref_key", "greet")
+            .with("path", "greet.rs")
+            .with("line_start", 1)
+            .with("line_end", 3);
         editor.call("input", anchor)?;
         Ok(((), "greet.rs, lines 1-3".into()))
     })?;
     let shown = tour.step("render", || {
-        let page = editor.call("output", json!({"id": id}))?;
+        let page = editor.call("output", ToolArgs::new().with("id", &id))?;
         let text = page["content"][0]["text"].as_str().unwrap_or_default().to_string();
         let lines = text.lines().count();
         Ok((text, format!("{lines} lines of Markdown with the code in it")))
     })?;
-    tour.step("undo", || Ok(((), said(&editor.call("history_undo", json!({}))?, "undid"))))?;
-    tour.step("redo", || Ok(((), said(&editor.call("history_redo", json!({}))?, "redid"))))?;
+    tour.step("undo", || Ok(((), said(&editor.call("history_undo", ToolArgs::new())?, "undid"))))?;
+    tour.step("redo", || Ok(((), said(&editor.call("history_redo", ToolArgs::new())?, "redid"))))?;
     drop(editor);
     drop(scratch);
     let home = Home::locate()?;

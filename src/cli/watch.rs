@@ -8,7 +8,7 @@ use super::args::WatchArgs;
 use super::view::op::Op;
 use super::view::render::{Ink, Render};
 use super::view::text::shorten;
-use super::{Client, Failure, Scope, listen, screen};
+use super::{Client, Failure, Scope, ToolArgs, listen, screen};
 
 /// A stream and the last record of it that was shown.
 struct Cursor {
@@ -21,8 +21,10 @@ pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failur
     listen::begin(&mut client)?;
     let mut cursors = Vec::new();
     for stream in ["ops", "audit"] {
-        let newest =
-            client.must("history_list", json!({"stream": stream, "limit": 1, "all_workspaces": args.all}))?;
+        let newest = client.must(
+            "history_list",
+            ToolArgs::new().with("stream", stream).with("limit", 1).with("all_workspaces", args.all),
+        )?;
         let since = newest["operations"][0]["operation_id"].as_str().map(str::to_string);
         cursors.push(Cursor { stream, since });
     }
@@ -31,8 +33,10 @@ pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failur
         render.line(render.ink(Ink::Dim, "Watching operations and audit records; Ctrl-C ends."));
     }
     if let Some(full) = &full {
-        let recent =
-            client.must("history_list", json!({"limit": full.rows(), "all_workspaces": args.all}))?;
+        let recent = client.must(
+            "history_list",
+            ToolArgs::new().with("limit", full.rows()).with("all_workspaces", args.all),
+        )?;
         let mut recent: Vec<Op> = super::view::read(&recent["operations"])?;
         recent.reverse();
         recent.iter().for_each(|op| full.line(&line(render, "ops", op, args.all)));
@@ -62,17 +66,15 @@ fn news(
     let mut found = Vec::new();
     for cursor in cursors {
         loop {
-            let mut request = json!({"stream": cursor.stream, "limit": 200, "all_workspaces": all});
-            if let Some(id) = &cursor.since {
-                request["since"] = json!(id);
-            }
-            let page = client.must("history_delta", request)?;
+            let request =
+                ToolArgs::new().with("stream", &cursor.stream).with("limit", 200).with("all_workspaces", all);
+            let page = client.must("history_delta", request.given("since", cursor.since.as_ref()))?;
             let records = page["operations"].as_array().cloned().unwrap_or_default();
             found.extend(records.into_iter().map(|record| (cursor.stream, record)));
             if let Some(latest) = page["latest_id"].as_str() {
                 cursor.since = Some(latest.to_string());
             }
-            if page["has_more"] != json!(true) {
+            if page["has_more"] != true {
                 break;
             }
         }

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::table::Table;
-use super::{Client, Failure, Scope, alone, ids};
+use super::{Client, Failure, Scope, ToolArgs, alone, ids};
 use crate::ipc::Home;
 use crate::store;
 
@@ -33,7 +33,7 @@ struct Known {
 /// Every project that has a history, the most recent first.
 pub fn known(client: &mut Client) -> Result<Vec<Value>, Failure> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
-    ids::each(client, json!({"all_workspaces": true}), |op| {
+    ids::each(client, ToolArgs::new().with("all_workspaces", true), |op| {
         let one = found.entry(op.workspace).or_insert(Known { operations: 0, newest: op.time });
         one.operations += 1;
         true
@@ -59,7 +59,7 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
         for row in &rows {
             let path = row["workspace"].as_str().unwrap_or_default();
             let shown = if path == USER_WIDE { "(no project)".to_string() } else { place::project(path) };
-            let gone = if row["exists"] == json!(true) { String::new() } else { r.ink(Ink::Yellow, "gone") };
+            let gone = if row["exists"] == true { String::new() } else { r.ink(Ink::Yellow, "gone") };
             let newest = r.when(row["newest"].as_str().unwrap_or_default());
             table.row([shown, gone, row["operations"].to_string(), newest]);
         }
@@ -71,7 +71,7 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
 fn relocate(old: &Path, new: &Path, yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
     let rows = known(&mut Client::open(scope)?)?;
     let (from, to) = (as_kept(old), as_kept(new));
-    let Some(row) = rows.iter().find(|row| row["workspace"] == json!(from)) else {
+    let Some(row) = rows.iter().find(|row| row["workspace"] == from) else {
         return Err(Failure::refused(format!("packd knows no project {}.", place::project(&from)))
             .hint("`packd workspace list` shows what it knows."));
     };

@@ -239,7 +239,10 @@ pub static GEMINI: Agent = Agent {
     id: "gemini",
     sends_every_tool: true,
     title: "Gemini CLI",
+    target: "gemini",
     home: Home { variable: "", below: ".gemini" },
+    in_home: Reads { instructions: "GEMINI.md", skills: "skills", ..NOTHING },
+    in_project: Reads { instructions: "GEMINI.md", skills: ".gemini/skills", ..NOTHING },
     servers: ".gemini/settings.json",
     programs: &["gemini"],
     ..NEW

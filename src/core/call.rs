@@ -70,8 +70,8 @@ impl DerefMut for SessionInfo {
     }
 }
 
-/// Comes from its Hello.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Comes from its Hello. What it does not say is as by default: nowhere, and allowed nothing in particular.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SessionFacts {
     pub id: String,
     /// The host's name for itself, once it said so.

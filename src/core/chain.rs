@@ -133,7 +133,7 @@ impl Reading {
         if !value["digest"].is_string() {
             return Err(broken(&value, "it has no digest, so it was not chained when it was made"));
         }
-        let blanked = record["forgotten"] == json!(true);
+        let blanked = record["forgotten"] == true;
         let digest = match blanked {
             true => value["digest"].as_str().and_then(unhex).unwrap_or(START),
             false => link(&self.previous, record),
@@ -164,7 +164,7 @@ impl Reading {
             self.blanked += 1;
             let id = record["id"].as_str().unwrap_or_default().to_string();
             self.unnamed.insert(self.number, (self.count, id));
-        } else if record["tool"] == json!(FORGET) {
+        } else if record["tool"] == FORGET {
             let named = record["data"][BLANKED].as_array().into_iter().flatten().filter_map(Value::as_u64);
             named.for_each(|number| drop(self.unnamed.remove(&number)));
         }

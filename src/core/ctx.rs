@@ -12,7 +12,7 @@ use super::resource::{Contents, Prompt, Resource, Template};
 use super::standing::{Neighbours, Standing};
 use super::{
     AnyTool, Call, Draft, Error, Indexer, Kept, Look, Op, OpKind, Outcome, Presence, Reply, Result,
-    SessionInfo, Table, TableShape, Timestamp, View, World,
+    SessionInfo, Table, TableShape, Timestamp, View, World, refusal,
 };
 
 /// Random bits, injected so that tests can fix them.
@@ -136,7 +136,9 @@ pub trait Family: Send + Sync {
     }
 
     /// The family's own error shape. Also used for refusals by policy and for failures of the engine.
-    fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply;
+    fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {
+        refusal::render(error)
+    }
 
     /// A page of the resources this session sees, and the cursor of the next page.
     fn resources(

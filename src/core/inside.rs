@@ -9,7 +9,7 @@ use super::{Result, World};
 
 /// Where a path leads, with every link resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Spot {
+pub enum Located {
     /// Inside, and there.
     Here(PathBuf),
     /// Nothing is there, but it would be inside.
@@ -18,34 +18,34 @@ pub enum Spot {
     Outside,
 }
 
-impl Spot {
+impl Located {
     pub fn here(self) -> Option<PathBuf> {
         match self {
-            Spot::Here(path) => Some(path),
-            Spot::Missing | Spot::Outside => None,
+            Located::Here(path) => Some(path),
+            Located::Missing | Located::Outside => None,
         }
     }
 }
 
 /// Looks for a path (absolute, or as seen from the root) below the root.
-pub fn locate(world: &dyn World, root: &Path, path: impl AsRef<Path>) -> Result<Spot> {
-    let Some(root) = world.canonical(root)? else { return Ok(Spot::Missing) };
+pub fn locate(world: &dyn World, root: &Path, path: impl AsRef<Path>) -> Result<Located> {
+    let Some(root) = world.canonical(root)? else { return Ok(Located::Missing) };
     let full = root.join(path);
     if let Some(place) = world.canonical(&full)? {
-        return Ok(if place.starts_with(&root) { Spot::Here(place) } else { Spot::Outside });
+        return Ok(if place.starts_with(&root) { Located::Here(place) } else { Located::Outside });
     }
     // What is missing must not tell anything about the outside either: the part that is there decides.
     let mut rest = full.as_path();
     while let Some(parent) = rest.parent() {
         if rest.components().next_back() == Some(Component::ParentDir) {
-            return Ok(Spot::Outside);
+            return Ok(Located::Outside);
         }
         rest = parent;
         if let Some(place) = world.canonical(rest)? {
-            return Ok(if place.starts_with(&root) { Spot::Missing } else { Spot::Outside });
+            return Ok(if place.starts_with(&root) { Located::Missing } else { Located::Outside });
         }
     }
-    Ok(Spot::Outside)
+    Ok(Located::Outside)
 }
 
 /// What is wrong with a path that leads out, as a sentence.

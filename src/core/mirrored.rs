@@ -42,7 +42,7 @@ pub enum Asks {
 }
 
 /// A file as it was found, to be compared with its row.
-pub struct Found<'a> {
+pub struct MirrorFile<'a> {
     pub text: Option<&'a str>,
     pub path: &'a Path,
     /// Of the session that looks.
@@ -87,7 +87,7 @@ pub trait Mirrored: Send + Sync {
         view: &dyn View,
         space: &str,
         id: &str,
-        found: &Found,
+        found: &MirrorFile,
         agreed: u64,
     ) -> Result<std::result::Result<Agreement, Error>>;
 

@@ -40,6 +40,7 @@ pub mod past;
 pub mod presence;
 pub mod question;
 pub mod redact;
+pub mod refusal;
 pub mod resource;
 pub mod reword;
 pub mod row;

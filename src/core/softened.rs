@@ -25,7 +25,7 @@ pub fn soften(operation: &str, reversal: Reversal) -> Reversal {
     let saved = |dir: &PathBuf, skip: &[PathBuf], own: Option<String>| {
         let label = format!("{} has no uncommitted changes and no unpushed commits", name(dir));
         let saved = Saved { name: name(dir), dir: dir.clone(), skip: skip.to_vec(), own, home: home.clone() };
-        Step::new(label, Work::CheckSaved(Box::new(saved)), LIMIT).expect("")
+        Step::new(label, Work::CheckSaved(Box::new(saved)), LIMIT).prints("")
     };
     let mut guards = reversal.guards;
     guards.extend(clones.iter().map(|path| saved(path, &[], None)));

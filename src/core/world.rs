@@ -2,6 +2,9 @@
 //!
 //! Implemented once, in the engine; a fake in tests. Nothing here changes what the user has: it looks, it runs what
 //! only looks, and [`cache`](World::cache) alone keeps copies, in a directory of the engine's own.
+//! `house::tidy::families_keep_no_caches_of_their_own_on_disk`, `house::tidy::git_is_spoken_in_one_place`,
+//! `hostile::cache::a_session_that_only_looks_deploys_from_what_is_cached_and_names_what_is_missing`,
+//! `hostile::git::no_look_runs_what_a_repository_names`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

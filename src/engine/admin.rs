@@ -35,7 +35,7 @@ impl Engine {
 
     /// Everything that is collected by and by, now; with `compact` the file shrinks, too, which is the owner's to ask.
     async fn gc(&self, session: &Arc<Session>, params: &Value) -> Result<Value> {
-        let compact = params["compact"] == json!(true);
+        let compact = params["compact"] == true;
         if compact {
             super::owner::command_line(session)?;
         }

@@ -162,15 +162,8 @@ pub(super) fn nobody(workspace: &str) -> SessionInfo {
         workspace: workspace.to_string(),
         tree: workspace.to_string(),
         cwd: "/".into(),
-        env: Default::default(),
         home: "/".into(),
-        allow_write: false,
-        read_only: false,
-        mode: None,
-        max_mode: None,
-        terminal: false,
-        unlocked: false,
-        offered: Default::default(),
+        ..SessionFacts::default()
     }
     .into()
 }

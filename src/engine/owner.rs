@@ -16,7 +16,7 @@ impl Engine {
         let info = command_line(session)?;
         let name = params["name"].as_str().unwrap_or_default();
         let family = self.shared.owner_of_tool(name)?;
-        let looks = params["preview"] == json!(true);
+        let looks = params["preview"] == true;
         let args = params["arguments"].as_object().cloned().unwrap_or_default();
         let call = Call { preview: looks, mode: Mode::Execute, mode_said: true, ..Call::of(name, args) };
         if !looks && self.shared.human_confirms {
@@ -49,7 +49,7 @@ impl Engine {
         if !file.is_absolute() {
             return Err(Error::invalid("invalid_arguments", "The file must be named by its full path."));
         }
-        let replace = params["force"] == json!(true);
+        let replace = params["force"] == true;
         let shared = self.shared.clone();
         let copied = tokio::task::spawn_blocking(move || shared.store.read()?.copy_to(&file, replace))
             .await

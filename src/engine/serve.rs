@@ -9,7 +9,7 @@ use super::consult::guarded;
 use super::session::scoped;
 use super::{Engine, Session};
 use crate::core::resource::{Contents, Resource};
-use crate::core::{Call, Ctx, Error, Look, Result, SessionInfo, redact};
+use crate::core::{Call, Ctx, Error, Family, Look, Result, SessionInfo, redact};
 
 impl Engine {
     /// A page of one family's resources.
@@ -28,27 +28,11 @@ impl Engine {
 
     /// Reads a resource on a blocking thread: it may have to look at files.
     pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
-        let shared = self.shared.clone();
-        let (info, uri) = (session.info(), uri.to_string());
-        super::mirror::moments::take_in(&shared, &info, &serving("resources/read")).await?;
-        let work = move || {
-            let call = serving("resources/read");
-            let snapshot = shared.store.read()?;
-            let view = snapshot.view();
-            for family in &shared.families {
-                let info = scoped(info.clone(), &**family);
-                let ctx = shared.ctx(&view, &info, &call, None);
-                let world = CallWorld::quiet(&shared, family.name(), &info);
-                if let Some(found) = guarded(&uri, || family.read_resource(&ctx, &world, &uri))? {
-                    return Ok(found);
-                }
-            }
-            Err(Error::not_found(format!("There is no resource {uri}.")))
-        };
-        tokio::task::spawn_blocking(work)
-            .await
-            .unwrap_or_else(|_| Err(Error::internal("Reading the resource was stopped by a defect.")))
-            .map_err(redact::error)
+        let (what, info, asked) = ("resources/read", session.info(), uri.to_string());
+        super::mirror::moments::take_in(&self.shared, &info, &serving(what)).await?;
+        let read = move |family: &dyn Family, look: &Look| family.read_resource(look.ctx, look.world, &asked);
+        let none = || Error::not_found(format!("There is no resource {uri}."));
+        self.first(info, what, read).await?.ok_or_else(none)
     }
 
     pub async fn prompt(
@@ -57,10 +41,22 @@ impl Engine {
         name: &str,
         args: &Map<String, Value>,
     ) -> Result<String> {
+        let (asked, args) = (name.to_string(), args.clone());
+        let make = move |family: &dyn Family, look: &Look| family.look_prompt(look, &asked, &args);
+        let none = || Error::not_found(format!("There is no prompt {name}."));
+        self.first(session.info(), "prompts/get", make).await?.ok_or_else(none)
+    }
+
+    /// What the first family that has it says, asked on a blocking thread.
+    async fn first<T: Send + 'static>(
+        &self,
+        info: SessionInfo,
+        what: &'static str,
+        ask: impl Fn(&dyn Family, &Look) -> Result<Option<T>> + Send + 'static,
+    ) -> Result<Option<T>> {
         let shared = self.shared.clone();
-        let (info, name, args) = (session.info(), name.to_string(), args.clone());
         let work = move || {
-            let call = serving("prompts/get");
+            let call = serving(what);
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
             for family in &shared.families {
@@ -68,15 +64,15 @@ impl Engine {
                 let ctx = shared.ctx(&view, &info, &call, None);
                 let world = CallWorld::quiet(&shared, family.name(), &info);
                 let look = Look { ctx: &ctx, world: &world };
-                if let Some(text) = guarded(&name, || family.look_prompt(&look, &name, &args))? {
-                    return Ok(text);
+                if let Some(found) = guarded(what, || ask(&**family, &look))? {
+                    return Ok(Some(found));
                 }
             }
-            Err(Error::not_found(format!("There is no prompt {name}.")))
+            Ok(None)
         };
         tokio::task::spawn_blocking(work)
             .await
-            .unwrap_or_else(|_| Err(Error::internal("Making the prompt was stopped by a defect.")))
+            .unwrap_or_else(|_| Err(Error::internal(format!("{what} was stopped by a defect."))))
             .map_err(redact::error)
     }
 

@@ -169,15 +169,10 @@ fn session(family: &str) -> SessionInfo {
         workspace: "/nowhere/work".into(),
         tree: "/nowhere/work".into(),
         cwd: "/nowhere/work".into(),
-        env: Default::default(),
         home: "/nowhere".into(),
         allow_write: true,
-        read_only: false,
-        mode: None,
         max_mode: (!rows_only).then_some(Mode::Plan),
-        terminal: false,
-        unlocked: false,
-        offered: Default::default(),
+        ..SessionFacts::default()
     }
     .into()
 }

@@ -10,7 +10,7 @@ use crate::core::confirm::Pending;
 use crate::core::run::{LogLine, RunRow};
 use crate::core::{Change, Key, Op, Row, redact, row};
 use crate::families::{deploy, ecosystems, packages, packs, tasks};
-use crate::ipc::frame::{Found, Reader};
+use crate::ipc::frame::{Frame, Reader};
 use crate::ipc::hello::{self, Hello, Welcome};
 use crate::ipc::scan;
 
@@ -68,7 +68,7 @@ fn frame(data: &[u8]) {
     let whole = read(data.len().max(1));
     assert_eq!(whole, read(1), "found depends on how the bytes came in");
     for found in whole {
-        if let Found::Message(text) = found {
+        if let Frame::Message(text) = found {
             assert!(!text.contains('\n'), "a message with a line break");
         }
     }

@@ -26,7 +26,7 @@ pub enum Mode {
 
 /// What the reader found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum Frame {
     /// One message without any line break. Not necessarily valid JSON.
     Message(String),
     /// Something that is no message; the answer to it.
@@ -81,7 +81,7 @@ impl Reader {
     }
 
     /// Takes in what was read and calls `found` for everything that is now complete.
-    pub fn push(&mut self, bytes: &[u8], found: &mut dyn FnMut(Found)) {
+    pub fn push(&mut self, bytes: &[u8], found: &mut dyn FnMut(Frame)) {
         self.buffer.extend_from_slice(bytes);
         while self.step(found) {}
         self.buffer.drain(..self.front);
@@ -92,7 +92,7 @@ impl Reader {
     }
 
     /// The stream ended: whatever is left is incomplete.
-    pub fn end(&mut self, found: &mut dyn FnMut(Found)) {
+    pub fn end(&mut self, found: &mut dyn FnMut(Frame)) {
         let cut = match &self.state {
             State::Between | State::Headers => !self.rest().trim_ascii().is_empty(),
             State::Json(_) | State::Body(_) => true,
@@ -107,7 +107,7 @@ impl Reader {
     }
 
     /// Makes one step; false when more input is needed.
-    fn step(&mut self, found: &mut dyn FnMut(Found)) -> bool {
+    fn step(&mut self, found: &mut dyn FnMut(Frame)) -> bool {
         match std::mem::take(&mut self.state) {
             State::Between => self.between(found),
             State::Json(walk) => self.json(walk, found),
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    fn between(&mut self, found: &mut dyn FnMut(Found)) -> bool {
+    fn between(&mut self, found: &mut dyn FnMut(Frame)) -> bool {
         let blank = self.rest().iter().take_while(|b| b.is_ascii_whitespace()).count();
         self.consume(blank);
         // A byte order mark is white space to people.
@@ -170,7 +170,7 @@ impl Reader {
         }
     }
 
-    fn json(&mut self, mut walk: Walk, found: &mut dyn FnMut(Found)) -> bool {
+    fn json(&mut self, mut walk: Walk, found: &mut dyn FnMut(Frame)) -> bool {
         match walk.over(&self.buffer[self.front..], &mut self.at) {
             Step::More if self.rest().len() > MESSAGE_MAX => {
                 found(self.too_large());
@@ -192,11 +192,11 @@ impl Reader {
                 self.mode.get_or_insert(Mode::Lines);
                 let text = &self.rest()[..end];
                 match std::str::from_utf8(text) {
-                    Ok(text) => found(Found::Message(one_line(text))),
+                    Ok(text) => found(Frame::Message(one_line(text))),
                     Err(_) => {
                         let text = String::from_utf8_lossy(text);
                         let message = "parse error: the message is not UTF-8";
-                        found(Found::Bad {
+                        found(Frame::Bad {
                             id: scan::first_id(&text).into(),
                             code: PARSE_ERROR,
                             message: message.into(),
@@ -241,7 +241,7 @@ impl Reader {
     }
 
     /// Reads the header block line by line; the block ends at a blank line.
-    fn headers(&mut self, found: &mut dyn FnMut(Found)) -> bool {
+    fn headers(&mut self, found: &mut dyn FnMut(Frame)) -> bool {
         let mut length = None;
         let mut at = 0;
         while let Some(end) = position(&self.rest()[at..], b'\n') {
@@ -272,7 +272,7 @@ impl Reader {
     }
 
     /// The headers are read. The outer `Option` says whether there was a length, the inner whether it was a number.
-    fn announced(&mut self, length: Option<Option<u64>>, found: &mut dyn FnMut(Found)) -> bool {
+    fn announced(&mut self, length: Option<Option<u64>>, found: &mut dyn FnMut(Frame)) -> bool {
         match length {
             Some(Some(length)) if length <= MESSAGE_MAX as u64 => {
                 self.mode.get_or_insert(Mode::Headers);
@@ -282,7 +282,7 @@ impl Reader {
             Some(Some(length)) if length <= SKIP_MAX => {
                 self.mode.get_or_insert(Mode::Headers);
                 let message = format!("The message has {length} bytes; {MESSAGE_MAX} are allowed.");
-                found(Found::Bad { id: NO_ID.into(), code: TOO_LARGE, message });
+                found(Frame::Bad { id: NO_ID.into(), code: TOO_LARGE, message });
                 self.state = State::SkipBody(length);
             }
             Some(_) => found(bad("parse error: the Content-Length header is not a usable number")),
@@ -291,7 +291,7 @@ impl Reader {
         true
     }
 
-    fn body(&mut self, length: usize, found: &mut dyn FnMut(Found)) -> bool {
+    fn body(&mut self, length: usize, found: &mut dyn FnMut(Frame)) -> bool {
         if self.rest().len() < length {
             self.state = State::Body(length);
             return false;
@@ -301,18 +301,18 @@ impl Reader {
             "" => found(bad("parse error: the message is empty")),
             text if walk::break_in_string(text) => {
                 let message = "parse error: a line break inside a string".into();
-                found(Found::Bad { id: NO_ID.into(), code: PARSE_ERROR, message });
+                found(Frame::Bad { id: NO_ID.into(), code: PARSE_ERROR, message });
             }
-            text => found(Found::Message(one_line(text))),
+            text => found(Frame::Message(one_line(text))),
         }
         self.consume(length);
         true
     }
 
-    fn too_large(&self) -> Found {
+    fn too_large(&self) -> Frame {
         let head = String::from_utf8_lossy(&self.rest()[..self.rest().len().min(MESSAGE_MAX)]);
         let message = format!("The message is larger than {MESSAGE_MAX} bytes, which is the limit.");
-        Found::Bad { id: scan::first_id(&head).into(), code: TOO_LARGE, message }
+        Frame::Bad { id: scan::first_id(&head).into(), code: TOO_LARGE, message }
     }
 
     fn consume(&mut self, bytes: usize) {
@@ -321,8 +321,8 @@ impl Reader {
     }
 }
 
-fn bad(message: &str) -> Found {
-    Found::Bad { id: NO_ID.into(), code: PARSE_ERROR, message: message.into() }
+fn bad(message: &str) -> Frame {
+    Frame::Bad { id: NO_ID.into(), code: PARSE_ERROR, message: message.into() }
 }
 
 /// Outside strings a line break is white space, and inside it was refused before.

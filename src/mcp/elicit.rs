@@ -73,7 +73,7 @@ pub fn binding(params: &Map<String, Value>) -> String {
 /// What the person said: `Some(typed)` = yes.
 fn approval(answer: &Value) -> Option<Option<String>> {
     let content = &answer["content"];
-    (answer["action"] == json!("accept") && content["decision"] == json!("approve"))
+    (answer["action"] == "accept" && content["decision"] == "approve")
         .then(|| content["typed_value"].as_str().map(str::to_string))
 }
 

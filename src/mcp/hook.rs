@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::service::Hello;
-use super::workspace::{self, Found};
+use super::workspace::{self, SessionPlace};
 use crate::core::{SessionFacts, Timestamp};
 use crate::engine::{Hook, HookEvent};
 
@@ -11,7 +11,7 @@ use crate::engine::{Hook, HookEvent};
 pub fn of(hello: &Hello) -> Option<Hook> {
     let told = hello.hook.as_deref()?;
     let event = HookEvent::parse(&told.event)?;
-    let Found { workspace, tree } = workspace::of(hello).ok()?;
+    let SessionPlace { workspace, tree } = workspace::of(hello).ok()?;
     // Without an id of its own, a host's session is its process and the directory.
     let session = if told.session.is_empty() { tree.clone() } else { told.session.clone() };
     let info = SessionFacts {
@@ -22,13 +22,7 @@ pub fn of(hello: &Hello) -> Option<Hook> {
         cwd: PathBuf::from(if hello.cwd.is_empty() { &hello.user_home } else { &hello.cwd }),
         env: hello.env.clone(),
         home: PathBuf::from(&hello.user_home),
-        allow_write: false,
-        read_only: false,
-        mode: None,
-        max_mode: None,
-        terminal: false,
-        unlocked: false,
-        offered: Default::default(),
+        ..SessionFacts::default()
     };
     Some(Hook {
         event,

@@ -15,7 +15,7 @@ use super::listen::Listener;
 use super::notice::Notices;
 use super::service::{self, Hello, HelloError, Local, Out, Said, Service, Welcome};
 use super::session::{Parts, Session};
-use super::workspace::{self, Found};
+use super::workspace::{self, SessionPlace};
 use crate::core::{Mode, SessionFacts};
 use crate::engine::{Engine, Environment};
 
@@ -67,14 +67,13 @@ impl Server {
 impl Service for Server {
     fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn service::Session>), HelloError> {
         let catalogue = self.catalogue(hello)?;
-        let Found { workspace, tree } = workspace::of(hello)?;
+        let SessionPlace { workspace, tree } = workspace::of(hello)?;
         let structured = Structured::of(hello.flags.structured.as_deref())?;
         let earlier = hello.resume.as_ref().filter(|r| self.engine.may_resume(&r.session, &r.key));
         let resumed = earlier.is_some();
         let id = earlier.map_or_else(|| uuid::Uuid::new_v4().to_string(), |r| r.session.clone());
         let info = SessionFacts {
             id: id.clone(),
-            client: String::new(),
             workspace: workspace.clone(),
             tree: tree.clone(),
             cwd: PathBuf::from(if hello.cwd.is_empty() { &hello.user_home } else { &hello.cwd }),
@@ -85,8 +84,8 @@ impl Service for Server {
             mode: mode(hello.flags.mode.as_deref(), "--mode")?,
             max_mode: mode(hello.flags.max_mode.as_deref(), "--max-mode")?,
             terminal: hello.terminal,
-            unlocked: false,
             offered: catalogue.offered.clone(),
+            ..SessionFacts::default()
         };
         let environment = Environment::new(hello.environment.0.clone());
         let state = self.engine.open_session_in(info.into(), environment);

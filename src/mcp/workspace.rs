@@ -13,27 +13,27 @@ pub const USER_WIDE: &str = "~";
 const HOST_DIRECTORIES: [&str; 5] = [".codex", ".claude", ".cursor", ".gemini", ".copilot"];
 
 /// Where a session belongs.
-pub struct Found {
+pub struct SessionPlace {
     /// What packs, tasks and claims belong to.
     pub workspace: String,
     /// The tree that is worked in: the workspace, or a linked work tree of it.
     pub tree: String,
 }
 
-impl From<&Path> for Found {
-    fn from(path: &Path) -> Found {
+impl From<&Path> for SessionPlace {
+    fn from(path: &Path) -> SessionPlace {
         let main = main_checkout(path);
-        Found { workspace: text(main.as_deref().unwrap_or(path)), tree: text(path) }
+        SessionPlace { workspace: text(main.as_deref().unwrap_or(path)), tree: text(path) }
     }
 }
 
 /// `--workspace`, else `CLAUDE_PROJECT_DIR`, else the git top level of the client's directory, else that directory.
-pub fn of(hello: &Hello) -> Result<Found, HelloError> {
-    let user_wide = || Found { workspace: USER_WIDE.into(), tree: USER_WIDE.into() };
+pub fn of(hello: &Hello) -> Result<SessionPlace, HelloError> {
+    let user_wide = || SessionPlace { workspace: USER_WIDE.into(), tree: USER_WIDE.into() };
     if let Some(asked) = hello.flags.workspace.as_deref().filter(|w| !w.trim().is_empty()) {
         let path = Path::new(&hello.cwd).join(asked);
         return match path.canonicalize() {
-            Ok(path) if path.is_absolute() && path.is_dir() => Ok(Found::from(path.as_path())),
+            Ok(path) if path.is_absolute() && path.is_dir() => Ok(SessionPlace::from(path.as_path())),
             _ => Err(HelloError {
                 message: format!("The workspace {} is not a directory.", path.display()),
                 hint: "Give --workspace a directory that exists.".into(),

@@ -55,18 +55,13 @@ impl Desk {
             id: session.to_string(),
             client: PAGE_CLIENT.to_string(),
             workspace: workspace.to_string(),
-            tree: String::new(),
             cwd,
             env: BTreeMap::from([("PACKD_CLI".to_string(), "1".to_string())]),
             home: self.home.clone(),
             allow_write: true,
-            read_only: false,
-            mode: None,
-            max_mode: None,
             // Whoever is signed in is the person: a code comes over the socket of the user, whose connection this is.
             terminal: true,
-            unlocked: false,
-            offered: Default::default(),
+            ..SessionFacts::default()
         };
         let session = self.engine.open_session_in(facts.into(), self.environment.clone());
         session.is_new();

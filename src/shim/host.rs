@@ -8,7 +8,7 @@ use rustix::fs::FileType;
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
-use crate::ipc::frame::{Found, Mode, Reader};
+use crate::ipc::frame::{Frame, Mode, Reader};
 
 const CHUNK: usize = 64 * 1024;
 
@@ -68,7 +68,7 @@ impl Host {
     }
 
     /// Reads what is there, after poll said that something is.
-    pub fn read(&mut self) -> io::Result<Vec<Found>> {
+    pub fn read(&mut self) -> io::Result<Vec<Frame>> {
         let mut all = Vec::new();
         match rustix::io::read(self.stdin, &mut self.chunk[..]) {
             Ok(0) => {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::ipc::frame::Found;
+use crate::ipc::frame::Frame;
 use crate::ipc::hello::{Flags, Hello, KIND_MCP};
 use crate::ipc::home::user_home;
 use crate::ipc::{Home, Trouble, json};
@@ -209,13 +209,13 @@ impl Shim {
     }
 
     /// One thing the host said.
-    fn take(&mut self, found: Found) {
+    fn take(&mut self, found: Frame) {
         if self.leave_by.is_some() {
             return;
         }
         let text = match found {
-            Found::Message(text) => text,
-            Found::Bad { id, code, message } => {
+            Frame::Message(text) => text,
+            Frame::Bad { id, code, message } => {
                 self.host.say(&json::error(&id, code, &message, None));
                 return;
             }

@@ -83,14 +83,7 @@ pub fn forget(
     new: NewOp,
 ) -> Result<Forgotten> {
     let alone = Alone::open(database, catalog()?)?;
-    if alone.is_older()? {
-        return Err(Error::new(
-            Kind::State,
-            "carrying_over",
-            "packd is still carrying over the records of an earlier version.",
-        )
-        .hint("Let the daemon run for a minute (`packd status`), then try again; nothing was changed."));
-    }
+    alone.must_be_carried_over()?;
     in_file(alone, database, &catalog()?, wanted, Some(new))
 }
 

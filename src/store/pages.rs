@@ -39,7 +39,7 @@ pub(super) struct Tree {
 
 /// What was found of one table.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct PageCount {
     /// Pages that are not what they should be.
     pub bad: u64,
     /// Entries of pages whose checksum is right.
@@ -145,8 +145,8 @@ impl Pages {
     }
 
     /// Every entry that can be read, in the order of the tree.
-    pub fn walk(&self, tree: &Tree, each: &mut dyn FnMut(Entry)) -> Found {
-        let mut found = Found::default();
+    pub fn walk(&self, tree: &Tree, each: &mut dyn FnMut(Entry)) -> PageCount {
+        let mut found = PageCount::default();
         if let Some(root) = tree.root {
             self.visit(root, 0, &mut HashSet::new(), &mut found, each);
         }
@@ -196,7 +196,7 @@ impl Pages {
         root: Root,
         depth: usize,
         seen: &mut HashSet<u64>,
-        found: &mut Found,
+        found: &mut PageCount,
         each: &mut dyn FnMut(Entry),
     ) {
         let read = (depth < DEEPEST && seen.insert(root.page)).then(|| self.read(root)).flatten();

@@ -121,7 +121,7 @@ impl Entries {
 
 /// A record as it was found.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundRecord<'a> {
     pub version: u64,
     entries: &'a [u8],
     /// Where the next one begins.
@@ -129,17 +129,21 @@ pub(super) struct Found<'a> {
 }
 
 /// The record at this place, if there is a right one.
-pub(super) fn record_at(slot: &[u8], at: usize, seed: u64) -> Option<Found<'_>> {
+pub(super) fn record_at(slot: &[u8], at: usize, seed: u64) -> Option<FoundRecord<'_>> {
     let bytes = slot.get(at..)?;
     let length = u32::from_le_bytes(*bytes.first_chunk()?) as usize;
     let version = u64::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
     let whole = (HEAD + length + SUM).next_multiple_of(PAGE);
     let body = bytes.get(..HEAD + length)?;
     let sum = u64::from_le_bytes(*bytes.get(whole - SUM..whole)?.first_chunk()?);
-    (xxh3_64_with_seed(body, seed) == sum).then(|| Found { version, entries: &body[HEAD..], end: at + whole })
+    (xxh3_64_with_seed(body, seed) == sum).then(|| FoundRecord {
+        version,
+        entries: &body[HEAD..],
+        end: at + whole,
+    })
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundRecord<'a> {
     /// Each entry in order; none where the bytes are not entries, which a right checksum rules out.
     pub fn entries(&self) -> Option<Vec<Entry<'a>>> {
         let mut rest = self.entries;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::faults::error_of;
 use super::journal::{Before, Journal, Open};
 use super::raw::{Raw, RawWrite};
-use super::record::{Found, Header, Id, PAGE, record_at};
+use super::record::{FoundRecord, Header, Id, PAGE, record_at};
 use super::slots::{SLOTS, Slot, Slots};
 use super::staged::Staged;
 use super::{Catalog, derive};
@@ -106,7 +106,7 @@ impl Left {
         for (slot, at) in &self.chain {
             let read = &self.read[*slot];
             let found = record_at(&read.bytes, *at, read.header.seed());
-            let entries = found.as_ref().and_then(Found::entries).ok_or_else(|| {
+            let entries = found.as_ref().and_then(FoundRecord::entries).ok_or_else(|| {
                 Error::internal("A record of the journal is right, but its entries are not.")
             })?;
             for entry in entries {

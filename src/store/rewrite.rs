@@ -93,6 +93,16 @@ impl Alone {
             || !left(Stream::Audit)?.is_empty())
     }
 
+    /// Refuses while records of an earlier version are left.
+    pub fn must_be_carried_over(&self) -> Result<()> {
+        if !self.is_older()? {
+            return Ok(());
+        }
+        let message = "packd is still carrying over the records of an earlier version.";
+        Err(Error::new(Kind::State, "carrying_over", message)
+            .hint("Let the daemon run for a minute (`packd status`), then try again; nothing was changed."))
+    }
+
     /// Writes the new database beside the old one. Of one with older records everything is taken for an entry like
     /// any other: what is derived of those this packd cannot compute.
     pub fn rewrite<R: Rewriting>(

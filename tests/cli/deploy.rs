@@ -1,7 +1,7 @@
 //! `packd deploy` as a person uses it: the plan, the refusal, the write, the drift, the way back.
 
 use crate::common::real::Place;
-use crate::families::deploy_lab::{git, write};
+use crate::families::deploy::rig::{git, write};
 
 const YAML: &str = "\
 version: 1

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::rig::Desk;
 use crate::common::real::Process;
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 /// The screen once repeated the last line of a run five times a second and lost the end of a long log.
 #[test]

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::common::real::{PACKD, Place, Ran};
 use crate::common::text_snapshot;
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 pub struct Desk {
     pub place: Place,

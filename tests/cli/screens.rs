@@ -1,7 +1,7 @@
 //! Every screen as a person sees it: success, empty, error. 80 columns, no colour; reviewed as text in `snapshots/`.
 
 use super::rig::Desk;
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 #[test]
 fn empty_screens_say_what_to_type() {

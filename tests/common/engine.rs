@@ -22,15 +22,9 @@ pub fn session_info(id: &str, workspace: &str) -> SessionInfo {
         workspace: workspace.into(),
         tree: workspace.into(),
         cwd: workspace.into(),
-        env: Default::default(),
         home: "/nowhere".into(),
         allow_write: true,
-        read_only: false,
-        mode: None,
-        max_mode: None,
-        terminal: false,
-        unlocked: false,
-        offered: Default::default(),
+        ..SessionFacts::default()
     }
     .into()
 }

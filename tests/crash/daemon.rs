@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::common::real::{Place, Process, gone, kill, until};
-use crate::families::deploy_lab::{disk, write};
+use crate::families::deploy::rig::{disk, write};
 
 const YAML: &str = "\
 version: 1

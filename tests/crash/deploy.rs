@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::common::engine::{TestEngine, options};
 #[cfg(target_os = "linux")]
 use crate::common::small_disk::{SmallDisk, with_own_mounts};
-use crate::families::deploy_lab::{SMALL, YAML, disk, fill, info, repo, write};
+use crate::families::deploy::rig::{SMALL, YAML, disk, fill, info, repo, write};
 
 /// Engines over one database file, one after another.
 struct Site {

@@ -9,7 +9,7 @@ use packd::core::{Effect, Error, FileImage, Result, Sha};
 use packd::engine::files::effects::{self, Standing, TEMPORARY};
 use packd::engine::files::made::Ours;
 
-use crate::families::deploy_lab::{disk, write};
+use crate::families::deploy::rig::{disk, write};
 
 /// A directory, and the contents effects refer to.
 struct Bench {

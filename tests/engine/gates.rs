@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options, person, session_info};
 use crate::common::text_snapshot;
-use crate::families::deploy_lab::{Lab, SMALL};
-use crate::families::ecosystems_rig;
+use crate::families::deploy::rig::{Lab, SMALL};
+use crate::families::ecosystems;
 use crate::families::packages::rig as packages_rig;
 
 fn human(options: &mut Options) {
@@ -111,12 +111,12 @@ fn undo_redo_and_revert_of_files_wait_and_those_of_rows_do_not() {
 fn rollback_and_evolve_wait_too() {
     let lab = lab();
     agree(&lab.t, &asked(&lab.err("deploy_apply", review(&lab))));
-    crate::families::deploy_lab::git(&lab.repo(), &["init", "-q"]);
+    crate::families::deploy::rig::git(&lab.repo(), &["init", "-q"]);
     for (name, value) in [("user.name", "T"), ("user.email", "t@example.org")] {
-        crate::families::deploy_lab::git(&lab.repo(), &["config", name, value]);
+        crate::families::deploy::rig::git(&lab.repo(), &["config", name, value]);
     }
-    crate::families::deploy_lab::git(&lab.repo(), &["add", "-A"]);
-    crate::families::deploy_lab::git(&lab.repo(), &["commit", "-q", "-m", "All"]);
+    crate::families::deploy::rig::git(&lab.repo(), &["add", "-A"]);
+    crate::families::deploy::rig::git(&lab.repo(), &["commit", "-q", "-m", "All"]);
     let first = lab.ok("deploy_snapshots", json!({}))["snapshots"][0]["snapshot_id"].clone();
     let file = "project/AGENTS.md";
     let text = lab.read(file);
@@ -130,7 +130,7 @@ fn rollback_and_evolve_wait_too() {
     lab.write(file, text.replace("rule one", "rule 1"));
     let told = lab.err("evolve_propose", json!({"yes": true}));
     assert_eq!(told["code"], "E_NEEDS_HUMAN", "{told}");
-    let branches = || crate::families::deploy_lab::git(&lab.repo(), &["branch", "--list", "evolve/*"]);
+    let branches = || crate::families::deploy::rig::git(&lab.repo(), &["branch", "--list", "evolve/*"]);
     assert_eq!(branches(), "");
     // Time passes before the person looks: what is carried out is still what was shown.
     lab.t.clock.advance(120);
@@ -262,7 +262,7 @@ fn trail(t: &TestEngine, s: &Arc<Session>, target: Option<&str>) -> Vec<Value> {
 
 #[test]
 fn every_step_of_a_confirmation_is_found_under_one_id_and_by_what_it_is_about() {
-    let rig = ecosystems_rig::Rig::on(TestEngine::build(human));
+    let rig = ecosystems::rig::Rig::on(TestEngine::build(human));
     let set = |mode: &str| rig.t.call(&rig.session, "amof_set_mode", json!({"mode": mode}));
     assert_eq!(rig.code("amof_install_ecosystem", json!({"ecosystem": "demo"})), "mode_denied");
     set("execute");
@@ -426,7 +426,7 @@ fn people_are_asked_in_words_of_people() {
     let text =
         |listed: &Value, root: &str| listed["pending"][0]["question"].as_str().unwrap().replace(root, "ROOT");
     text_snapshot("question_deploy", &text(&listed, &root));
-    let rig = ecosystems_rig::Rig::on(TestEngine::build(human));
+    let rig = ecosystems::rig::Rig::on(TestEngine::build(human));
     rig.ok("amof_set_mode", json!({"mode": "execute"}));
     rig.err("amof_install_ecosystem", json!({"ecosystem": "demo"}));
     let listed = rig.t.ok(&at_terminal(&rig.t), "amof_list_pending", json!({}));

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::common::real::DEADLINE;
 use crate::common::world::WatchedWorld;
-use crate::families::deploy_lab::{Lab, SMALL, git, write};
+use crate::families::deploy::rig::{Lab, SMALL, git, write};
 
 /// A git remote that may stop answering.
 #[derive(Default)]

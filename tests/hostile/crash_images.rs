@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use crate::common::backend::{Disk as _, Event, Image as Files, Recorder, perform};
 use crate::common::engine::{TestEngine, options};
-use crate::families::deploy_lab::{self, SMALL};
-use crate::families::ecosystems_rig::Rig;
+use crate::families::deploy::rig::{self, SMALL};
+use crate::families::ecosystems::rig::Rig;
 use crate::families::packages::rig as packages_rig;
 
 /// What a run writes while it goes on, without an operation of its own.
@@ -69,7 +69,7 @@ fn packs_and_tasks(work: &mut Work, t: &TestEngine) {
 }
 
 fn deploy(work: &mut Work, t: &TestEngine, root: &std::path::Path) {
-    let s = t.open(deploy_lab::info(root));
+    let s = t.open(rig::info(root));
     let token = work.ok(t, &s, "deploy", json!({}))["data"]["confirm_token"].clone();
     work.ok(t, &s, "deploy_apply", json!({"yes": true, "adopt": true, "confirm_token": token}));
     work.ok(t, &s, "history_undo", json!({"yes": true}));
@@ -154,7 +154,7 @@ impl Disk {
 fn no_family_loses_what_it_acknowledged() {
     let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let root = dirs[0].path().join("site");
-    deploy_lab::fill(&root, SMALL);
+    rig::fill(&root, SMALL);
     let root = root.canonicalize().unwrap();
     let (options, clock) = options(|o| {
         o.trash = Some(dirs[1].path().join("trash"));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::common::pty::{self, Pty};
 use crate::common::real::{PACKD, Place, Process, Ran};
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 const YAML: &str = "\
 version: 1

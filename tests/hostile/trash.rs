@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::eco::Eco;
 use crate::common::real::{PACKD, Place, Process, until};
-use crate::families::ecosystems_rig::Rig;
+use crate::families::ecosystems::rig::Rig;
 
 /// Every file, link and mode below a directory. What git rewrites by merely looking (an index with fresh times) is
 /// compared by what it says instead.

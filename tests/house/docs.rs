@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use packd::families::hosts::table::{HOSTS, Places};
 
 use crate::cli::rig::Desk;
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -254,7 +254,10 @@ fn every_invariant_names_tests_that_exist() {
         let title = invariant.split("**").next().unwrap_or_default();
         assert!(!named_tests(invariant).is_empty(), "no test is named for: {title}");
     }
-    for (page, text) in [("src/lib.rs", list), ("architecture", include_str!("../../docs/architecture.md"))] {
+    let world = include_str!("../../src/core/world.rs").split("\nuse ").next().unwrap_or_default();
+    assert!(named_tests(world).len() >= 4, "core/world.rs names the tests that hold what it promises");
+    let architecture = include_str!("../../docs/architecture.md");
+    for (page, text) in [("src/lib.rs", list), ("src/core/world.rs", world), ("architecture", architecture)] {
         let unknown: Vec<_> = named_tests(text).into_iter().filter(|name| !is_a_test(name)).collect();
         assert!(unknown.is_empty(), "{page} names {unknown:?}, which are no tests");
     }

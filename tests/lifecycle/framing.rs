@@ -1,6 +1,6 @@
 //! Every framing of the packs contract, in every chopping, and what is no message at all.
 
-use packd::ipc::frame::{Found, MESSAGE_MAX, Mode, Reader};
+use packd::ipc::frame::{Frame, MESSAGE_MAX, Mode, Reader};
 use serde_json::{Value, json};
 
 use crate::common::real::{DEADLINE, Place};
@@ -12,7 +12,7 @@ fn headers(body: &str) -> String {
 }
 
 /// What comes out of `input`, fed in pieces of `size`.
-fn read(input: &[u8], size: usize) -> (Vec<Found>, Mode) {
+fn read(input: &[u8], size: usize) -> (Vec<Frame>, Mode) {
     let mut reader = Reader::new();
     let mut all = Vec::new();
     for piece in input.chunks(size) {
@@ -25,11 +25,11 @@ fn read(input: &[u8], size: usize) -> (Vec<Found>, Mode) {
 /// The messages as values, `null` for each thing that was refused.
 fn values(input: &[u8], size: usize) -> Vec<Value> {
     let value = |found| match found {
-        Found::Message(text) => {
+        Frame::Message(text) => {
             assert!(!text.contains('\n'));
             serde_json::from_str(&text).unwrap()
         }
-        Found::Bad { .. } => Value::Null,
+        Frame::Bad { .. } => Value::Null,
     };
     read(input, size).0.into_iter().map(value).collect()
 }
@@ -103,17 +103,17 @@ fn the_answer_to_what_is_not_utf8_carries_its_id_and_frames_are_read_leniently()
     let mut text = br#"{"id":"x","method":"a"#.to_vec();
     text.extend_from_slice(b"\xff\"}");
     let (found, _) = read(&text, 4096);
-    assert!(matches!(&found[..], [Found::Bad { id, code: -32700, .. }] if id == "\"x\""), "{found:?}");
+    assert!(matches!(&found[..], [Frame::Bad { id, code: -32700, .. }] if id == "\"x\""), "{found:?}");
     let mut framed = format!("Content-Length: {}\r\n\r\n", text.len()).into_bytes();
     framed.extend_from_slice(&text);
     let (found, _) = read(&framed, 4096);
-    assert!(matches!(&found[..], [Found::Message(text)] if text.contains('\u{fffd}')), "{found:?}");
+    assert!(matches!(&found[..], [Frame::Message(text)] if text.contains('\u{fffd}')), "{found:?}");
 }
 
 #[test]
 fn a_line_break_inside_a_string_of_a_frame_is_refused() {
     let (found, mode) = read(headers("{\"id\":1,\"method\":\"a\nb\"}").as_bytes(), 4096);
-    assert!(matches!(&found[..], [Found::Bad { code: -32700, .. }]), "{found:?}");
+    assert!(matches!(&found[..], [Frame::Bad { code: -32700, .. }]), "{found:?}");
     assert_eq!(mode, Mode::Headers);
 }
 
@@ -124,7 +124,7 @@ fn an_oversize_message_is_refused_by_its_id_and_the_next_one_is_read() {
         let (found, _) = read(input.as_bytes(), 64 * 1024);
         let framed = input.starts_with("Content");
         match &found[..] {
-            [Found::Bad { id, code: 1003, .. }, Found::Message(next)] => {
+            [Frame::Bad { id, code: 1003, .. }, Frame::Message(next)] => {
                 assert_eq!((id.as_str(), next.as_str()), (if framed { "null" } else { "7" }, PING));
             }
             other => panic!("{} things", other.len()),
@@ -132,7 +132,7 @@ fn an_oversize_message_is_refused_by_its_id_and_the_next_one_is_read() {
     }
     let largest = format!("{{\"p\":\"{}\"}}", "x".repeat(MESSAGE_MAX - 8));
     assert_eq!(largest.len(), MESSAGE_MAX);
-    assert!(matches!(&read(largest.as_bytes(), 64 * 1024).0[..], [Found::Message(_)]));
+    assert!(matches!(&read(largest.as_bytes(), 64 * 1024).0[..], [Frame::Message(_)]));
 }
 
 /// The same through the real binaries: framed in, framed out, for good.

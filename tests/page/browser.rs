@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::driver::Browser;
 use super::visit::{agent, asks_for_deploy, call, gated, open};
 use crate::common::real::{PACKD, Place, Ran};
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 const AXE: &str = include_str!("../data/axe-core/axe.min.js");
 const HOSTILE: &str =

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::visit::{Visit, open};
 use crate::common::real::{Place, until};
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 fn listening(port: u16) -> bool {
     TcpStream::connect(("127.0.0.1", port)).is_ok()

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::visit::{Visit, agent, asks_for_deploy, call, deployable, gated};
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 const HOSTILE: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&";
 

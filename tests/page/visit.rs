@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::common::real::{DEADLINE, Place, Process};
-use crate::families::deploy_lab::write;
+use crate::families::deploy::rig::write;
 
 /// One configuration of two files for Codex: enough for a deploy that has to be confirmed.
 const YAML: &str = "\

@@ -1,6 +1,6 @@
 //! How plans, drift, snapshots and proposals look to people.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::people;
 use super::render::{Ink, Render};
@@ -48,7 +48,7 @@ pub fn changes(r: Render, plan: &Value) {
         return warnings(r, plan);
     }
     for change in list(plan, "changes") {
-        let care = if change["hand_edited"] == json!(true) {
+        let care = if change["hand_edited"] == true {
             r.ink(Ink::Red, "  edited by hand")
         } else if text(change, "update_kind") == "adopt_update" {
             r.ink(Ink::Red, "  not written by packd: needs --adopt")
@@ -152,7 +152,7 @@ pub fn snapshots(r: Render, data: &Value) {
     let mut rows = Table::new(&["SNAPSHOT", "WHEN", "FILES", "TARGETS"]).fluid(3);
     for one in list(data, "snapshots") {
         let targets: Vec<_> = list(one, "targets").iter().filter_map(Value::as_str).collect();
-        let mark = if one["current"] == json!(true) { " (current)" } else { "" };
+        let mark = if one["current"] == true { " (current)" } else { "" };
         rows.row([
             text(one, "snapshot_id").to_string(),
             r.when(text(one, "created_at")),
@@ -186,7 +186,7 @@ pub fn proposal(r: Render, data: &Value) {
         );
     }
     warnings(r, data);
-    if data["created"] == json!(true) {
+    if data["created"] == true {
         let (files, branch) = (list(data, "files").len(), text(data, "branch"));
         let noun = if files == 1 { "file" } else { "files" };
         r.line(format!("{} {files} overlay {noun} on branch {branch}", r.ink(Ink::Green, "Committed")));

@@ -14,7 +14,7 @@ use crate::store::{Digested, Forgotten, Item};
 const LISTED: usize = 6;
 
 #[derive(Default)]
-pub struct Found {
+pub struct WhereFound {
     pub database: Forgotten,
     pub copies: Vec<Beside>,
     pub files: Vec<PathBuf>,
@@ -26,7 +26,7 @@ pub struct Beside {
     pub left: Option<String>,
 }
 
-impl Found {
+impl WhereFound {
     pub fn is_empty(&self) -> bool {
         self.database.is_empty() && self.files.is_empty() && self.copies.iter().all(|c| c.left.is_some())
     }
@@ -36,7 +36,7 @@ impl Found {
     }
 }
 
-pub fn document(said: &str, found: &Found, done: bool) -> Value {
+pub fn document(said: &str, found: &WhereFound, done: bool) -> Value {
     let ids = |list: &[Digested]| -> Vec<Value> {
         list.iter().map(|d| json!({"id": d.id, "number": d.number, "digest": d.digest})).collect()
     };
@@ -53,7 +53,7 @@ pub fn document(said: &str, found: &Found, done: bool) -> Value {
     })
 }
 
-pub fn print(r: Render, said: &str, found: &Found, words: &str) {
+pub fn print(r: Render, said: &str, found: &WhereFound, words: &str) {
     r.prose(0, format!("{} {said}:", r.ink(Ink::Yellow, words)));
     let db = &found.database;
     let short = |list: &[Digested]| listed(list.iter().map(|d| op::short(&d.id).to_string()));

@@ -9,7 +9,7 @@ use super::table::Table;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Found {
+pub struct Hits {
     hits: Vec<Hit>,
     found: Option<u64>,
 }
@@ -35,7 +35,7 @@ impl Hit {
     }
 }
 
-pub fn hits(r: Render, found: Found) {
+pub fn hits(r: Render, found: Hits) {
     if found.hits.is_empty() {
         r.line("Nothing here has all of these words.");
         r.hint("Fewer words find more; `packd history` lists what was done.");

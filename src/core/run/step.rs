@@ -131,8 +131,9 @@ impl Step {
         self
     }
 
+    /// A step that fails unless it prints exactly this.
     #[must_use]
-    pub fn expect(mut self, output: impl Into<String>) -> Self {
+    pub fn prints(mut self, output: impl Into<String>) -> Self {
         self.expect = Some(output.into());
         self
     }

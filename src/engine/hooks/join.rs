@@ -107,15 +107,8 @@ mod tests {
             workspace: workspace.into(),
             tree: workspace.into(),
             cwd: workspace.into(),
-            env: Default::default(),
             home: "/h".into(),
-            allow_write: false,
-            read_only: false,
-            mode: None,
-            max_mode: None,
-            terminal: false,
-            unlocked: false,
-            offered: Default::default(),
+            ..SessionFacts::default()
         }
         .into()
     }

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::mirrored::Root;
 use crate::core::world::ReadError;
 use crate::core::{Error, Result, World};
@@ -60,8 +60,8 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Error {
 pub fn usable(root: &Root) -> bool {
     let Some(workspace) = &root.within else { return true };
     let inside = |path: &Path| inside::locate(&Disk, workspace, path).ok();
-    let there = matches!(inside(&root.dir), Some(Spot::Here(dir)) if dir.is_dir());
-    there && !matches!(inside(&root.files), None | Some(Spot::Outside))
+    let there = matches!(inside(&root.dir), Some(Located::Here(dir)) if dir.is_dir());
+    there && !matches!(inside(&root.files), None | Some(Located::Outside))
 }
 
 /// Names of the `.md` files of a root; locks and temporary files of other programs do not count, nor do links that
@@ -81,7 +81,7 @@ pub fn list(root: &Root) -> Result<BTreeSet<String>> {
         let elsewhere = || {
             let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
             let within = root.within.as_ref().filter(|_| link);
-            within.is_some_and(|w| !matches!(inside::locate(&Disk, w, entry.path()), Ok(Spot::Here(_))))
+            within.is_some_and(|w| !matches!(inside::locate(&Disk, w, entry.path()), Ok(Located::Here(_))))
         };
         if name.ends_with(".md") && !elsewhere() {
             out.insert(name.into_owned());

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::core::mirrored::{Agreement, Asks, Found, Mirrored, Root};
+use crate::core::mirrored::{Agreement, Asks, MirrorFile, Mirrored, Root};
 use crate::core::{Call, Error, Result, SessionInfo, Sha, Timestamp, View};
 use crate::engine::mirror::files::{self, Look, Mark};
 use crate::store::Store;
@@ -272,7 +272,7 @@ impl State {
             None => how.agreed(visit.view, visit.space, id)?,
         };
         let compare = |text: Option<&str>| {
-            let found = Found { text, path: &path, workspace };
+            let found = MirrorFile { text, path: &path, workspace };
             how.compare(visit.view, visit.space, id, &found, synced)
         };
         let mut document = None;

@@ -49,7 +49,7 @@ struct At<'a> {
 
 /// A file that is not what it was.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FileSeen {
     pub path: String,
     pub before: Option<Entry>,
     pub after: Option<Entry>,
@@ -58,7 +58,7 @@ pub struct Found {
 }
 
 pub struct Looked {
-    pub found: Vec<Found>,
+    pub found: Vec<FileSeen>,
     /// Entries whose content is the same under another stamp.
     pub restamped: Vec<Entry>,
     /// No longer followed: ignored now, or excluded.
@@ -79,7 +79,7 @@ impl Eyes<'_> {
             let stat = stat.filter(|stat| stat.kind != FileKind::Dir);
             match (known, stat) {
                 (None, None) => {}
-                (Some(entry), None) => out.found.push(Found {
+                (Some(entry), None) => out.found.push(FileSeen {
                     path: path.to_string(),
                     before: Some(entry.clone()),
                     after: None,
@@ -102,7 +102,7 @@ impl Eyes<'_> {
             let Some(state) = state? else {
                 // It went while it was looked at.
                 if let Some(entry) = before {
-                    out.found.push(Found { path, before: Some(entry), after: None, touched: self.now });
+                    out.found.push(FileSeen { path, before: Some(entry), after: None, touched: self.now });
                 }
                 continue;
             };
@@ -117,7 +117,7 @@ impl Eyes<'_> {
                 }
                 before => {
                     let touched = Timestamp(i64::try_from(stat.ctime / 1000).unwrap_or(i64::MAX));
-                    out.found.push(Found { path, before, after: Some(after), touched });
+                    out.found.push(FileSeen { path, before, after: Some(after), touched });
                 }
             }
         }
@@ -276,7 +276,7 @@ fn same(before: &Entry, after: &Entry) -> bool {
 }
 
 /// The entries after a look.
-pub fn settle(index: &mut Index, looked: &Looked, advance: &dyn Fn(&Found) -> bool) {
+pub fn settle(index: &mut Index, looked: &Looked, advance: &dyn Fn(&FileSeen) -> bool) {
     if looked.found.is_empty() && looked.restamped.is_empty() && looked.unfollowed.is_empty() {
         return;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::index::{Entry, State};
-use super::look::Found;
+use super::look::FileSeen;
 use super::objects::Objects;
 use crate::core::snapshot::{FileChange, Side};
 use crate::core::{FileImage, Result, SessionInfo, Sha, World};
@@ -28,8 +28,8 @@ enum Copied {
 }
 
 impl Sides<'_> {
-    pub fn changes<'f>(&self, found: impl Iterator<Item = &'f Found>) -> Result<Vec<FileChange>> {
-        let found: Vec<&Found> = found.collect();
+    pub fn changes<'f>(&self, found: impl Iterator<Item = &'f FileSeen>) -> Result<Vec<FileChange>> {
+        let found: Vec<&FileSeen> = found.collect();
         let entries = found.iter().flat_map(|f| [f.before.as_ref(), f.after.as_ref()]).flatten();
         let mut wanted: BTreeMap<String, u64> = BTreeMap::new();
         for entry in entries {
@@ -38,7 +38,7 @@ impl Sides<'_> {
             }
         }
         let copied = self.copy(wanted.into_iter().collect())?;
-        let change = |f: &&Found| FileChange {
+        let change = |f: &&FileSeen| FileChange {
             path: f.path.clone(),
             before: side(f.before.as_ref(), &copied),
             after: side(f.after.as_ref(), &copied),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::dirs::{GRAIN, made_directories, own_directories};
 use super::index::{Entry, Index, State};
 use super::listing::Lister;
-use super::look::{Eyes, Found, Looked, settle};
+use super::look::{Eyes, FileSeen, Looked, settle};
 use super::own;
 use super::place::Place;
 use super::sides::Sides;
@@ -127,7 +127,7 @@ pub fn take(
     let finished = shared.clock.now();
     let late = wanted.ask.as_ref().is_some_and(|ask| ask.phase == Phase::Before && finished > ask.gone);
     let cut = cut(wanted.ask.as_ref(), finished);
-    let advance = |found: &Found| cut.is_none_or(|cut| found.touched < cut);
+    let advance = |found: &FileSeen| cut.is_none_or(|cut| found.touched < cut);
     let sides = Sides { objects: &objects, world, session, room: &snapshots.room };
     let changes = match first {
         true => Vec::new(),
@@ -250,7 +250,7 @@ fn keep(
     mut looked: Looked,
     taken: &Taken,
     (first, begun, rules): (bool, Timestamp, u64),
-    advance: &dyn Fn(&Found) -> bool,
+    advance: &dyn Fn(&FileSeen) -> bool,
 ) {
     if first {
         // Nothing is known of what was touched before it could be looked at.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::errors::coded;
 use super::file_memory::FileMemory;
 use super::tree::{Content, Layer, Tree, TreeFile};
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Ctx, Error, Look, Result, SessionInfo, Timestamp, World, owner};
 
@@ -169,9 +169,9 @@ impl FileReader<'_> {
     /// What a link inside a module points to, if that is a file of the same module.
     fn inside(&self, root: &Path, link: &Path, module: &str) -> Result<PathBuf> {
         let real = match inside::locate(self.world, root, link)? {
-            Spot::Here(real) => real,
-            Spot::Missing => return Err(unsafe_source(module, link, "the link points nowhere")),
-            Spot::Outside => return Err(unsafe_source(module, link, "the link leaves the module")),
+            Located::Here(real) => real,
+            Located::Missing => return Err(unsafe_source(module, link, "the link points nowhere")),
+            Located::Outside => return Err(unsafe_source(module, link, "the link leaves the module")),
         };
         match self.world.stat(&real)?.map(|s| s.kind) {
             Some(FileKind::File) => Ok(real),

@@ -13,7 +13,7 @@ use super::ids;
 use super::locations::Locations;
 use super::patch::Patch;
 use super::tree::{Content, Layer, Tree, TreeFile};
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::world::FileKind;
 use crate::core::{Error, Result};
 
@@ -71,7 +71,7 @@ impl Layers {
             if !reader.is_dir(&parent)? {
                 continue;
             }
-            if inside::locate(reader.world, &place.repo, &parent)? == Spot::Outside {
+            if inside::locate(reader.world, &place.repo, &parent)? == Located::Outside {
                 return Err(coded(
                     "E_CONFIG_INVALID",
                     format!(
@@ -137,7 +137,7 @@ pub fn lay(
     let Overlay { layer, dir, kind, .. } = overlay;
     let files = reader.tree(dir, *layer, module)?.unwrap_or_default();
     let patch_dir = dir.join(".agentpack/patches");
-    if inside::locate(reader.world, dir, &patch_dir)? == Spot::Outside {
+    if inside::locate(reader.world, dir, &patch_dir)? == Located::Outside {
         return Err(bad(module, *layer, dir, ".agentpack/patches leads out of it"));
     }
     let patches = reader.tree(&patch_dir, *layer, module)?.unwrap_or_default();

@@ -42,7 +42,7 @@ pub fn still_clean(
         home: session.home.clone(),
     };
     let label = format!("{name} has no uncommitted changes and no unpushed commits");
-    Step::new(label, Work::CheckSaved(Box::new(saved)), LOCAL).expect("")
+    Step::new(label, Work::CheckSaved(Box::new(saved)), LOCAL).prints("")
 }
 
 pub fn must_be_installed(target: &Ecosystem) -> Result<()> {

@@ -14,7 +14,7 @@ use super::outgoing::{self, Outgoing};
 use super::rows::{self, EcosystemId, Ticket};
 use super::survey::{Depth, ManifestFile};
 use crate::core::content::Contents;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::trash::Kept;
 use crate::core::{Error, Kind, Look, Result, Sha, World, owner};
 
@@ -192,9 +192,9 @@ fn script(world: &dyn World, root: &Path, provisioner: &str) -> Result<Option<Sp
     let dir = all.join(provisioner);
     let path = dir.join("spin.sh");
     let real = match inside::locate(world, root, &path)? {
-        Spot::Here(real) => real,
-        Spot::Missing => return Ok(None),
-        Spot::Outside => {
+        Located::Here(real) => real,
+        Located::Missing => return Ok(None),
+        Located::Outside => {
             let why = inside::outside(&path.to_string_lossy());
             return Err(Error::new(Kind::Denied, "outside_workspace", why).hint(inside::REMEDY));
         }

@@ -14,7 +14,7 @@ use super::git::{self, Commit, Git, Whose};
 use super::reply::severity;
 use super::survey::Survey;
 use super::version::{ReleaseVersion, Stage};
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::{Error, Kind, Look, Result, Sha};
 
 /// Which repository a release is about.
@@ -115,7 +115,7 @@ pub fn gather(
         commit_count = git.text(&["rev-list", "--count", &range, "--"])?.parse().unwrap_or(0);
     }
     let read = |file: &str| {
-        let path = inside::locate(world, &dir, file).ok().and_then(Spot::here)?;
+        let path = inside::locate(world, &dir, file).ok().and_then(Located::here)?;
         String::from_utf8(world.read(&path, TEXT_LIMIT).ok()?).ok()
     };
     let author = git.maybe(&["config", "user.name"])?.unwrap_or_default();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::args::{Named, said};
 use super::checkouts::LOCAL;
 use super::errors::listed;
 use super::git;
@@ -15,6 +16,25 @@ use super::survey::Survey;
 use super::version::ReleaseVersion;
 use crate::core::run::{Reversal, RunDone, Step, Work};
 use crate::core::{Ctx, Error, Key, Kind, Outcome, Result};
+
+/// What both ways to a release are told: of what, and how careful and how far.
+#[derive(Debug, Deserialize)]
+pub struct ReleasingArgs {
+    #[serde(default, deserialize_with = "said")]
+    ecosystem: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    repo: Option<String>,
+    #[serde(default)]
+    push: bool,
+    #[serde(default)]
+    strict: bool,
+}
+
+impl ReleasingArgs {
+    pub fn named(&self) -> Named<'_> {
+        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+    }
+}
 
 /// What is kept of a release: in `releases/TAG.json`, and in the store once it is made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -64,14 +84,13 @@ pub struct Wanted<'a> {
     /// `bump` or `promote`.
     pub action: &'static str,
     pub part: Option<&'a str>,
-    pub strict: bool,
-    pub push: bool,
 }
 
-pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &Wanted) -> Result<RunPlan> {
+pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &Wanted, args: &ReleasingArgs) -> Result<RunPlan> {
     let facts = facts(survey)?;
-    let Wanted { version, action, push, .. } = *wanted;
-    let found = gates(facts, Some(&version), wanted.strict);
+    let Wanted { version, action, part } = *wanted;
+    let push = args.push;
+    let found = gates(facts, Some(&version), args.strict);
     let errors: Vec<String> = found.iter().filter(|g| g.is_error()).map(|g| g.message.clone()).collect();
     if !errors.is_empty() {
         let error = Error::new(
@@ -100,7 +119,7 @@ pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &Wanted) -> Result<RunPlan> {
         previous_tag: facts.current().map(ReleaseVersion::tag),
         timestamp: ctx.now.zulu(),
         action: action.to_string(),
-        bump_part: wanted.part.map(str::to_string),
+        bump_part: part.map(str::to_string),
         stage: version.pre.map(|(stage, _)| stage.as_str().to_string()),
         stage_num: version.pre.map(|(_, n)| n),
         branch: branch.clone(),
@@ -177,8 +196,8 @@ fn steps(
     let paths: Vec<&str> = files.iter().map(|(f, ..)| f.as_str()).collect();
     let reference = format!("refs/tags/{tag}");
     let mut steps = vec![
-        Step::new("nothing was committed since the preview", run(&["rev-parse", "HEAD"]), LOCAL).expect(head),
-        Step::new(format!("{tag} does not exist yet"), run(&["tag", "--list", tag]), LOCAL).expect(""),
+        Step::new("nothing was committed since the preview", run(&["rev-parse", "HEAD"]), LOCAL).prints(head),
+        Step::new(format!("{tag} does not exist yet"), run(&["tag", "--list", tag]), LOCAL).prints(""),
     ];
     for (file, before, after) in files {
         let path = dir.join(file);
@@ -236,13 +255,13 @@ pub fn released(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> 
     let current = format!("refs/heads/{branch}");
     let reversal = Reversal {
         guards: vec![
-            Step::new("HEAD is still the release", run(&["rev-parse", "HEAD"]), LOCAL).expect(&commit),
+            Step::new("HEAD is still the release", run(&["rev-parse", "HEAD"]), LOCAL).prints(&commit),
             Step::new("the branch is still checked out", run(&["symbolic-ref", "HEAD"]), LOCAL)
-                .expect(&current),
+                .prints(&current),
             Step::new("the tag is still the release's", run(&["rev-parse", &reference]), LOCAL)
-                .expect(&object),
+                .prints(&object),
             Step::new("the release was not pushed", run(&["branch", "-r", "--contains", &commit]), LOCAL)
-                .expect(""),
+                .prints(""),
         ],
         undo: vec![
             Step::new("take the commit back", run(&["reset", "-q", "--keep", &head]), LOCAL),
@@ -253,7 +272,7 @@ pub fn released(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> 
             ),
         ],
         redo: Some(vec![
-            Step::new("HEAD is where the release began", run(&["rev-parse", "HEAD"]), LOCAL).expect(&head),
+            Step::new("HEAD is where the release began", run(&["rev-parse", "HEAD"]), LOCAL).prints(&head),
             Step::new("bring the commit back", run(&["merge", "-q", "--ff-only", &commit]), LOCAL),
             Step::new(
                 format!("bring the tag {tag} back"),

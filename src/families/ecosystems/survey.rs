@@ -9,7 +9,7 @@ use super::manifest::{self, CheckedManifest};
 use super::release_facts::{self, ReleaseFacts};
 use super::rows::EcosystemId;
 use super::{names, runs, scope};
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::world::FileKind;
 use crate::core::{Error, Look, Result, SessionInfo, Sha, World, owner};
 
@@ -156,8 +156,8 @@ pub fn survey(look: &Look, named: Named, depth: Depth) -> Result<Survey> {
 /// What lies in `ecosystems/`; a link to somewhere else shows nothing.
 fn entries(world: &dyn World, root: &Path) -> Result<Vec<(String, FileKind)>> {
     match inside::locate(world, root, "ecosystems")? {
-        Spot::Here(dir) => Ok(world.list(&dir)?.unwrap_or_default()),
-        Spot::Missing | Spot::Outside => Ok(Vec::new()),
+        Located::Here(dir) => Ok(world.list(&dir)?.unwrap_or_default()),
+        Located::Missing | Located::Outside => Ok(Vec::new()),
     }
 }
 
@@ -165,9 +165,9 @@ fn read_manifest(world: &dyn World, root: &Path, name: &str) -> Result<Option<Ma
     let dir = Path::new("ecosystems").join(name);
     let path = dir.join("ecosystem.yaml");
     let real = match inside::locate(world, root, &path)? {
-        Spot::Here(real) => real,
-        Spot::Missing => return Ok(None),
-        Spot::Outside => {
+        Located::Here(real) => real,
+        Located::Missing => return Ok(None),
+        Located::Outside => {
             let why = format!("{} {}", inside::outside(&path.to_string_lossy()), inside::REMEDY);
             let found = ManifestFile {
                 name: name.to_string(),

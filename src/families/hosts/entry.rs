@@ -36,19 +36,19 @@ impl Entry {
 
 /// What stands there now.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct EntryFound {
     pub command: String,
     pub args: Vec<String>,
     pub home: Option<String>,
 }
 
-impl Found {
+impl EntryFound {
     /// From an entry as JSON; what is not text is left out.
-    pub fn of(value: &Value) -> Found {
+    pub fn of(value: &Value) -> EntryFound {
         let texts = |v: &Value| -> Vec<String> {
             v.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
         };
-        Found {
+        EntryFound {
             command: value["command"].as_str().unwrap_or_default().to_string(),
             args: texts(&value["args"]),
             home: value["env"][HOME_VARIABLE].as_str().map(str::to_string),
@@ -72,7 +72,7 @@ pub fn remove(host: &Host, text: &str) -> Result<String, String> {
     }
 }
 
-pub fn look(host: &Host, text: &str) -> Result<Option<Found>, String> {
+pub fn look(host: &Host, text: &str) -> Result<Option<EntryFound>, String> {
     match host.format {
         Format::Json => json_file::look(text, host.section),
         Format::Toml => toml_file::look(text, host.section),

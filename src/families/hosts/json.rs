@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::entry::{Entry, Found, HOME_VARIABLE, NAME};
+use super::entry::{Entry, EntryFound, HOME_VARIABLE, NAME};
 
 /// Comments and trailing commas are what hosts accept; what else the parser would let pass, they do not.
 const ACCEPTED: ParseOptions = ParseOptions {
@@ -46,11 +46,11 @@ pub fn remove(text: &str, section: &str) -> Result<String, String> {
     Ok(root.to_string())
 }
 
-pub fn look(text: &str, section: &str) -> Result<Option<Found>, String> {
+pub fn look(text: &str, section: &str) -> Result<Option<EntryFound>, String> {
     let root = parse(text)?;
     let entry = root.object_value().and_then(|top| top.object_value(section)).and_then(|s| s.get(NAME));
     let value = entry.and_then(|e| e.value()).and_then(|v| v.to_serde_value());
-    Ok(value.map(|v| Found::of(&v)))
+    Ok(value.map(|v| EntryFound::of(&v)))
 }
 
 pub(super) fn parse(text: &str) -> Result<CstRootNode, String> {

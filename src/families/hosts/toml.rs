@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
 
-use super::entry::{Entry, Found, HOME_VARIABLE, NAME};
+use super::entry::{Entry, EntryFound, HOME_VARIABLE, NAME};
 
 pub fn put(text: &str, section: &str, entry: &Entry) -> Result<String, String> {
     let mut document = parse(text)?;
@@ -27,7 +27,7 @@ pub fn remove(text: &str, section: &str) -> Result<String, String> {
     Ok(document.to_string())
 }
 
-pub fn look(text: &str, section: &str) -> Result<Option<Found>, String> {
+pub fn look(text: &str, section: &str) -> Result<Option<EntryFound>, String> {
     let document = parse(text)?;
     let entry = document.get(section).and_then(|s| s.get(NAME)).and_then(Item::as_table_like);
     Ok(entry.map(|entry| {
@@ -40,7 +40,7 @@ pub fn look(text: &str, section: &str) -> Result<Option<Found>, String> {
             .collect();
         let home = entry.get("env").and_then(|env| env.get(HOME_VARIABLE)).and_then(Item::as_str);
         let command = entry.get("command").and_then(Item::as_str);
-        Found::of(&json!({"command": command, "args": args, "env": {HOME_VARIABLE: home}}))
+        EntryFound::of(&json!({"command": command, "args": args, "env": {HOME_VARIABLE: home}}))
     }))
 }
 

@@ -17,7 +17,7 @@ use super::stage::Stage;
 use crate::core::arguments::Arguments;
 use crate::core::changed::Changed;
 use crate::core::ctx::Explanation;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::layout::Next;
 use crate::core::world::{FileKind, ReadError};
 use crate::core::{
@@ -100,16 +100,16 @@ impl<'a> Scene<'a> {
     }
 
     /// A directory or file that a call names, which must be inside the workspace.
-    pub fn inside(&self, path: &str) -> Result<Spot> {
+    pub fn inside(&self, path: &str) -> Result<Located> {
         inside::locate(self.world, self.workspace(), self.resolve(path))
     }
 
     /// A directory that a call names, which must be there and inside the workspace.
     pub fn directory(&self, given: &str) -> Result<PathBuf> {
         let root = match self.inside(given)? {
-            Spot::Here(root) => root,
-            Spot::Missing => self.resolve(given),
-            Spot::Outside => return Err(fail(INVALID, inside::outside(given)).hint(inside::REMEDY)),
+            Located::Here(root) => root,
+            Located::Missing => self.resolve(given),
+            Located::Outside => return Err(fail(INVALID, inside::outside(given)).hint(inside::REMEDY)),
         };
         match self.world.stat(&root)? {
             Some(stat) if stat.kind == FileKind::Dir => Ok(root),
@@ -126,9 +126,9 @@ impl<'a> Scene<'a> {
             return file_bytes(self.world, path);
         }
         match inside::locate(self.world, self.workspace(), path)? {
-            Spot::Here(path) => file_bytes(self.world, &path),
-            Spot::Missing => Ok(None),
-            Spot::Outside => {
+            Located::Here(path) => file_bytes(self.world, &path),
+            Located::Missing => Ok(None),
+            Located::Outside => {
                 let name = path.strip_prefix(self.workspace()).unwrap_or(path);
                 Err(fail(DENIED, inside::outside(&name.to_string_lossy())).hint(inside::REMEDY))
             }

@@ -11,7 +11,7 @@ use super::plan::{Scene, file_bytes};
 use super::stage::walk;
 use super::targets::{Platform, deployments};
 use super::yaml;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::layout::Next;
 use crate::core::templates::{PACKAGE, SKILL};
 use crate::core::world::FileKind;
@@ -156,12 +156,12 @@ impl Reader<'_> {
     fn inside(&mut self, path: &str) -> Result<Option<PathBuf>> {
         let said = |why: &str| format!("Artifact path '{path}' {why}");
         let wrong = match inside::locate(self.scene.world, &self.root, path)? {
-            Spot::Here(full) if is_in_git(path) || is_in_git(&below(&full, &self.root)) => {
+            Located::Here(full) if is_in_git(path) || is_in_git(&below(&full, &self.root)) => {
                 said("lies in .git, which is never part of a package")
             }
-            Spot::Here(full) => return Ok(Some(full)),
-            Spot::Missing => said("does not exist"),
-            Spot::Outside => said("leads out of the package"),
+            Located::Here(full) => return Ok(Some(full)),
+            Located::Missing => said("does not exist"),
+            Located::Outside => said("leads out of the package"),
         };
         self.report.errors.push(wrong);
         Ok(None)

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::{file, mirror, purge, rows};
-use crate::core::mirrored::{Agreement, Asks, Found, Mirrored, Root};
+use crate::core::mirrored::{Agreement, Asks, MirrorFile, Mirrored, Root};
 use crate::core::{Call, Change, Ctx, Error, Outcome, Result, SessionInfo, Timestamp, View};
 
 pub struct PackFiles;
@@ -57,7 +57,7 @@ impl Mirrored for PackFiles {
         view: &dyn View,
         space: &str,
         id: &str,
-        found: &Found,
+        found: &MirrorFile,
         agreed: u64,
     ) -> Result<std::result::Result<Agreement, Error>> {
         let shown = found.path.display().to_string();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Error, Kind, SessionInfo, World};
 
@@ -119,11 +119,11 @@ fn missing(path: &str) -> Trouble {
 /// The file a path means, below a root that is canonical already.
 pub fn locate(world: &dyn World, root: &Path, path: &str) -> Result<PathBuf, Trouble> {
     match inside::locate(world, root, path) {
-        Ok(Spot::Here(place)) => Ok(place),
-        Ok(Spot::Outside) => {
+        Ok(Located::Here(place)) => Ok(place),
+        Ok(Located::Outside) => {
             Err(Trouble::Hard(invalid(format!("path '{path}' resolves outside source root"))))
         }
-        Ok(Spot::Missing) => Err(missing(path)),
+        Ok(Located::Missing) => Err(missing(path)),
         Err(e) => Err(Trouble::Hard(io(format!("file '{path}' cannot be read: {}", e.message)))),
     }
 }

@@ -3,13 +3,11 @@
 //! Its operations are what others did to files; how a tree is looked at and where contents are kept is the engine's.
 
 mod chain;
-mod errors;
 mod reply;
 mod tools;
 
-use crate::core::ctx::ErrorCtx;
 use crate::core::snapshot::{FAMILY, SNAPSHOTS, TREES};
-use crate::core::{AnyTool, Error, Family, Reply, Table};
+use crate::core::{AnyTool, Family, Table};
 
 pub const TOOLS: &[&dyn AnyTool] =
     &[&tools::take::Take, &tools::list::List, &tools::diff::Compare, &tools::restore::Restore];
@@ -31,9 +29,5 @@ impl Family for Snapshots {
 
     fn tables(&self) -> &'static [Table] {
         &[TREES, SNAPSHOTS]
-    }
-
-    fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {
-        errors::render(error)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::core::git::Git;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::world::FileKind;
 use crate::core::{Error, Result, SessionInfo, World};
 
@@ -49,9 +49,9 @@ pub fn task_files(
     dir: &str,
 ) -> Result<Option<Vec<(String, String)>>> {
     let root = match inside::locate(world, Path::new(&session.workspace), dir)? {
-        Spot::Here(root) => root,
-        Spot::Missing => return Ok(None),
-        Spot::Outside => return Err(fail("INVALID_DIR", inside::outside(dir)).hint(inside::REMEDY)),
+        Located::Here(root) => root,
+        Located::Missing => return Ok(None),
+        Located::Outside => return Err(fail("INVALID_DIR", inside::outside(dir)).hint(inside::REMEDY)),
     };
     if world.list(&root)?.is_none() {
         return Ok(None);

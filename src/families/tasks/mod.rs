@@ -40,6 +40,7 @@ mod path;
 mod pipeline;
 mod radar;
 mod record;
+mod rehearsal;
 mod reply;
 mod request;
 mod rows;
@@ -55,6 +56,7 @@ mod templates;
 mod tools;
 mod tree;
 mod undoing;
+mod verification;
 mod worklist;
 
 use crate::core::ctx::{ErrorCtx, Sweep};

@@ -1,7 +1,5 @@
 //! One screen about the current work: what radar, handoff and context_pack show, before any budget.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
@@ -11,7 +9,7 @@ use super::args::{self, Whole};
 use super::budget::{self, Room};
 use super::contract;
 use super::links::Link;
-use super::model::{Attachment, Check, Gate, Item, Object, Status, Step};
+use super::model::{Gate, Object, Status, Step};
 use super::path::StepPath;
 use super::request::Request;
 use super::rows::clip;
@@ -19,6 +17,7 @@ use super::runway::{self, Runway, RunwayShown};
 use super::scene::Scene;
 use super::state::checklist_open;
 use super::suggest::Suggestion;
+use super::verification::{HowToVerify, ToVerify};
 use super::worklist::{Queue, WorkItem};
 
 const DEFAULT_CHARS: i64 = 12_000;
@@ -53,7 +52,7 @@ pub struct RadarShown<'a> {
     now: Now<'a>,
     next: Vec<&'a Suggestion>,
     why: Why<'a>,
-    verify: Verify<'a>,
+    verify: ToVerify<'a>,
     blockers: Blockers<'a>,
     open_checkpoints: Vec<String>,
     runway: RunwayShown<'a>,
@@ -147,78 +146,12 @@ struct ContractShown {
     risks: Vec<String>,
 }
 
-#[derive(Default, Serialize)]
-struct Verify<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step_id: Option<&'a str>,
-    commands: Vec<String>,
-    open_checkpoints: Vec<String>,
-    missing_checkpoints: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<Missing<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    criteria_confirmed: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tests_confirmed: Option<bool>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    tests: &'a [String],
-    ready: Option<bool>,
-    needs: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Evidence<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence_task: Option<EvidenceOfTask<'a>>,
-}
-
-#[derive(Serialize)]
-struct Missing<'a> {
-    checkpoint: String,
-    path: &'a str,
-}
-
-#[derive(Serialize)]
-struct Evidence<'a> {
-    verification_outcome: &'a str,
-    checks: Kinds<'a>,
-    attachments: Kinds<'a>,
-}
-
-#[derive(Serialize)]
-struct EvidenceOfTask<'a> {
-    steps_total: usize,
-    steps_with_any_evidence: usize,
-    verification_outcomes: Outcomes<'a>,
-    checks: Kinds<'a>,
-    attachments: Kinds<'a>,
-}
-
-#[derive(Serialize)]
-struct Outcomes<'a> {
-    count: usize,
-    kinds: BTreeMap<&'a str, usize>,
-}
-
-#[derive(Serialize)]
-struct Kinds<'a> {
-    count: usize,
-    kinds: BTreeMap<&'a str, usize>,
-    last_observed_at: Option<&'a str>,
-}
-
 #[derive(Serialize)]
 struct Blockers<'a> {
     blocked: bool,
     blockers: &'a [String],
     depends_on: &'a [String],
     unresolved_depends_on: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct HowToVerify<'a> {
-    criteria: Vec<String>,
-    order: [&'a str; 2],
 }
 
 #[derive(Serialize)]
@@ -231,7 +164,8 @@ struct Links<'a> {
     handoff: Link<'a>,
 }
 
-type Current<'a> = (String, &'a Step);
+/// A step and its path.
+pub type Current<'a> = (String, &'a Step);
 
 /// The step at hand.
 pub fn current(scene: &Scene) -> Option<Current<'_>> {
@@ -260,7 +194,7 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
     let runway = Runway::of(scene);
     let next: Vec<Suggestion> = runway::next_of(request, scene, &runway).into_iter().collect();
     let current = current(scene);
-    let verify = if item.is_plan() { verify_plan(item) } else { verify_task(scene, current.as_ref()) };
+    let verify = ToVerify::of(scene, current.as_ref());
     let shown = RadarShown {
         focus: FocusShown {
             id: &item.id,
@@ -282,7 +216,7 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
             unresolved_depends_on: scene.deps.unresolved(),
         },
         runway: runway.shown(),
-        how_to_verify: how_to_verify(scene, current.as_ref()),
+        how_to_verify: HowToVerify::of(scene, current.as_ref()),
         links: Links {
             resume: Link::of("resume", item),
             mirror: Link::of("mirror", item).limit(10),
@@ -378,117 +312,4 @@ fn why(scene: &Scene) -> Why<'_> {
     let says = shown.goal.is_some() || lists.iter().any(|list| !list.is_empty());
     let contract_preview = Some(clip(plan.contract.trim(), 280)).filter(|text| !text.is_empty());
     Why { plan_id: Some(&plan.id), contract_preview, contract: Some(shown).filter(|_| says) }
-}
-
-fn commands(scene: &Scene, tests: &[String]) -> Vec<String> {
-    let checks = scene.plan().map(|p| contract::data_list(p, "checks")).unwrap_or_default();
-    let mut out: Vec<String> = Vec::new();
-    for command in checks.iter().chain(tests) {
-        if !out.contains(command) {
-            out.push(command.clone());
-        }
-    }
-    out.truncate(10);
-    out
-}
-
-/// How often each kind occurs, by name.
-fn counted<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
-    all.fold(BTreeMap::new(), |mut kinds, kind| {
-        *kinds.entry(kind).or_default() += 1;
-        kinds
-    })
-}
-
-fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Kinds<'a> {
-    let last_observed_at = all.clone().map(|(_, observed)| observed).max().filter(|last| !last.is_empty());
-    let kinds = counted(all.map(|(kind, _)| kind));
-    Kinds { count: kinds.values().sum(), kinds, last_observed_at }
-}
-
-fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Kinds<'a> {
-    kinds(checks.map(|c| (c.kind.as_str(), c.observed_at.as_str())))
-}
-
-fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment> + Clone) -> Kinds<'a> {
-    kinds(attachments.map(|a| (a.kind.as_str(), a.observed_at.as_str())))
-}
-
-fn evidence_of_task(item: &Item) -> EvidenceOfTask<'_> {
-    let steps = item.walk();
-    let outcomes: Vec<&str> =
-        steps.iter().map(|(_, s)| s.verification_outcome.as_str()).filter(|o| !o.is_empty()).collect();
-    let all: Vec<&Step> = steps.iter().map(|(_, s)| *s).collect();
-    EvidenceOfTask {
-        steps_total: steps.len(),
-        steps_with_any_evidence: all.iter().filter(|s| s.has_evidence()).count(),
-        verification_outcomes: Outcomes { count: outcomes.len(), kinds: counted(outcomes.into_iter()) },
-        checks: check_kinds(all.clone().into_iter().flat_map(|s| &s.verification_checks)),
-        attachments: attachment_kinds(all.into_iter().flat_map(|s| &s.attachments)),
-    }
-}
-
-fn verify_task<'a>(scene: &'a Scene, current: Option<&'a Current<'a>>) -> Verify<'a> {
-    let item = &scene.item;
-    let evidence_task = Some(evidence_of_task(item));
-    let Some((path, step)) = current else {
-        return Verify { commands: commands(scene, &item.tests), evidence_task, ..Verify::default() };
-    };
-    let needs = step.needs();
-    let names: Vec<_> =
-        needs.iter().map(|n| if n == "blocked" { "unblocked".to_string() } else { n.clone() }).collect();
-    Verify {
-        path: Some(path),
-        step_id: Some(&step.id),
-        commands: commands(scene, &step.tests),
-        open_checkpoints: names.clone(),
-        missing: names.iter().map(|name| Missing { checkpoint: name.clone(), path }).collect(),
-        missing_checkpoints: names,
-        tests: &step.tests[..step.tests.len().min(10)],
-        ready: Some(step.ready()),
-        needs: Some(needs),
-        evidence: Some(Evidence {
-            verification_outcome: &step.verification_outcome,
-            checks: check_kinds(step.verification_checks.iter()),
-            attachments: attachment_kinds(step.attachments.iter()),
-        }),
-        evidence_task,
-        ..Verify::default()
-    }
-}
-
-fn verify_plan(item: &Item) -> Verify<'_> {
-    let mut open = Vec::new();
-    if !item.success_criteria.is_empty() && !item.gates.confirmed(Gate::Criteria) {
-        open.push("criteria".to_string());
-    }
-    if !item.tests.is_empty() && !item.gates.confirmed(Gate::Tests) {
-        open.push("tests".to_string());
-    }
-    let mut commands = contract::data_list(item, "checks");
-    for test in &item.tests {
-        if !commands.contains(test) {
-            commands.push(test.clone());
-        }
-    }
-    commands.truncate(10);
-    Verify {
-        commands,
-        missing_checkpoints: open.clone(),
-        open_checkpoints: open,
-        criteria_confirmed: Some(item.gates.confirmed(Gate::Criteria)),
-        tests_confirmed: Some(item.gates.confirmed(Gate::Tests)),
-        ..Verify::default()
-    }
-}
-
-fn how_to_verify<'a>(scene: &Scene, current: Option<&Current>) -> HowToVerify<'a> {
-    let criteria = match current {
-        Some((_, step)) => &step.success_criteria,
-        None => &scene.item.success_criteria,
-    };
-    HowToVerify {
-        criteria: criteria.iter().take(5).map(|c| clip(c, 180)).collect(),
-        order: ["evidence_capture", if scene.item.is_plan() { "verify" } else { "close_step" }],
-    }
 }

@@ -23,15 +23,15 @@ pub struct Candidate {
 }
 
 #[derive(Default)]
-pub struct Found {
+pub struct Candidates {
     pub candidates: Vec<Candidate>,
     pub skipped: Vec<Value>,
     pub warnings: Vec<String>,
     counts: BTreeMap<&'static str, u64>,
 }
 
-pub fn find(seen: &DeployState, scope: Layer, only: Option<&str>) -> Found {
-    let mut found = Found::default();
+pub fn find(seen: &DeployState, scope: Layer, only: Option<&str>) -> Candidates {
+    let mut found = Candidates::default();
     let mut taken: BTreeMap<(String, String), (Content, TargetFile)> = BTreeMap::new();
     for (at, known, output) in seen.wanted() {
         let ids = output.module_ids();
@@ -176,7 +176,7 @@ fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<
     module::validate(&module.id, module.module.kind, &tree).map_err(|e| ("would_not_render", e.message))
 }
 
-impl Found {
+impl Candidates {
     fn skip(
         &mut self,
         at: &TargetFile,

@@ -31,7 +31,7 @@ macro_rules! targets {
     };
 }
 
-targets!(codex, claude_code, cursor, vscode, jetbrains, zed, windsurf);
+targets!(codex, claude_code, cursor, vscode, jetbrains, zed, windsurf, gemini);
 
 pub struct Target {
     pub agent: &'static Agent,

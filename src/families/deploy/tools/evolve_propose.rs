@@ -17,7 +17,7 @@ use crate::core::{
 use crate::families::deploy::args::{CommonArgs, confirm_required};
 use crate::families::deploy::envelope;
 use crate::families::deploy::errors::coded;
-use crate::families::deploy::evolve::candidates::{self, Found};
+use crate::families::deploy::evolve::candidates::{self, Candidates};
 use crate::families::deploy::evolve::git::{self, Planned, Repo};
 use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::FileReader;
@@ -56,7 +56,7 @@ const MESSAGE: &str = "chore(evolve): propose overlay updates";
 
 pub struct Proposal {
     seen: DeployState,
-    found: Found,
+    found: Candidates,
     /// The commit and where its branch goes; `None` = nothing to do, or only asked.
     commit: Option<Commit>,
 }
@@ -95,7 +95,7 @@ fn see(look: &Look, args: &ProposeArgs, seen: DeployState) -> Result<Proposal> {
     Ok(Proposal { seen, found, commit })
 }
 
-fn default_branch(ctx: &Ctx, args: &ProposeArgs, found: &Found) -> String {
+fn default_branch(ctx: &Ctx, args: &ProposeArgs, found: &Candidates) -> String {
     let mut modules: Vec<&str> = found.candidates.iter().map(|c| c.module_id.as_str()).collect();
     modules.dedup();
     let module = match (args.module_id.as_deref(), modules.as_slice()) {

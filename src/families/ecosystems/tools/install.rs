@@ -167,7 +167,7 @@ impl PlansRun for Install {
         let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
         // A ticket's worktree belongs to a clone that would be gone.
         let tickets = Work::CheckAbsent { path: id.tickets_dir() };
-        let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).expect("");
+        let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).prints("");
         let mut guards = vec![no_tickets];
         let paths: Vec<PathBuf> = clones.iter().map(|repo| dir.join(&repo.path)).collect();
         let mut kept = Vec::new();

@@ -6,7 +6,7 @@ use crate::core::run::RunDone;
 use crate::core::{Ctx, Error, Outcome, Result};
 use crate::families::ecosystems::args::{Named, Names, said};
 use crate::families::ecosystems::release_facts::facts;
-use crate::families::ecosystems::releasing::{self, Wanted, released};
+use crate::families::ecosystems::releasing::{self, ReleasingArgs, Wanted, released};
 use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
 use crate::families::ecosystems::survey::{Depth, Survey};
@@ -19,19 +19,13 @@ pub struct ReleaseBumpArgs {
     bump_type: String,
     #[serde(default, deserialize_with = "said")]
     pre_release: Option<String>,
-    #[serde(default, deserialize_with = "said")]
-    ecosystem: Option<String>,
-    #[serde(default, deserialize_with = "said")]
-    repo: Option<String>,
-    #[serde(default)]
-    push: bool,
-    #[serde(default)]
-    strict: bool,
+    #[serde(flatten)]
+    release: ReleasingArgs,
 }
 
 impl Names for ReleaseBumpArgs {
     fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+        self.release.named()
     }
 }
 
@@ -49,8 +43,8 @@ impl PlansRun for ReleaseBump {
             })?,
             None => ReleaseVersion { major: 0, minor: 1, patch: 0, pre: stage.map(|s| (s, 1)) },
         };
-        let (strict, push) = (args.strict, args.push);
-        releasing::plan(ctx, survey, &Wanted { version, action: "bump", part: Some(part), strict, push })
+        let wanted = Wanted { version, action: "bump", part: Some(part) };
+        releasing::plan(ctx, survey, &wanted, &args.release)
     }
 
     fn finished(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {

@@ -6,7 +6,7 @@ use crate::core::run::RunDone;
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
 use crate::families::ecosystems::args::{Named, Names, said};
 use crate::families::ecosystems::release_facts::facts;
-use crate::families::ecosystems::releasing::{self, Wanted, released};
+use crate::families::ecosystems::releasing::{self, ReleasingArgs, Wanted, released};
 use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
 use crate::families::ecosystems::survey::{Depth, Survey};
@@ -18,19 +18,13 @@ pub struct ReleasePromote;
 pub struct ReleasePromoteArgs {
     #[serde(default, deserialize_with = "said")]
     target: Option<String>,
-    #[serde(default, deserialize_with = "said")]
-    ecosystem: Option<String>,
-    #[serde(default, deserialize_with = "said")]
-    repo: Option<String>,
-    #[serde(default)]
-    push: bool,
-    #[serde(default)]
-    strict: bool,
+    #[serde(flatten)]
+    release: ReleasingArgs,
 }
 
 impl Names for ReleasePromoteArgs {
     fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+        self.release.named()
     }
 }
 
@@ -52,8 +46,8 @@ impl PlansRun for ReleasePromote {
         let target = args.target.as_deref().and_then(Stage::parse);
         let version =
             current.promote(target).map_err(|why| Error::new(Kind::State, "cannot_promote", why))?;
-        let (strict, push) = (args.strict, args.push);
-        releasing::plan(ctx, survey, &Wanted { version, action: "promote", part: None, strict, push })
+        let wanted = Wanted { version, action: "promote", part: None };
+        releasing::plan(ctx, survey, &wanted, &args.release)
     }
 
     fn finished(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::entry::{self, Entry, Found};
+use super::super::entry::{self, Entry, EntryFound};
 use super::super::file::{File, MAX_FILE, diff};
 use super::super::plugin::install::Install;
 use super::super::table::{HOSTS, Host, Places};
@@ -202,7 +202,7 @@ impl Wanted {
         Ok(chosen)
     }
 
-    fn entry_for(&self, host: &Host, found: Option<&Found>) -> Entry {
+    fn entry_for(&self, host: &Host, found: Option<&EntryFound>) -> Entry {
         let mut entry = Entry { extra: host.extra(), ..self.entry.clone() };
         match found {
             Some(found) if self.verb == Verb::Repair => {
@@ -254,7 +254,7 @@ impl Wanted {
 struct EntryPlan {
     action: &'static str,
     after: Option<String>,
-    found: Option<Found>,
+    found: Option<EntryFound>,
     why: Option<String>,
 }
 
@@ -287,7 +287,7 @@ fn find(name: &str) -> Result<&'static Host> {
     })
 }
 
-fn entry_in(one: &HostFile) -> std::result::Result<Option<Found>, String> {
+fn entry_in(one: &HostFile) -> std::result::Result<Option<EntryFound>, String> {
     match one.file.exists() {
         true => entry::look(one.host, one.file.text()?),
         false => one.file.text().map(|_| None),

@@ -224,7 +224,7 @@ fn with_entry(text: &str, name: &str, entry: &Value) -> std::result::Result<Stri
         *list = json!([]);
     }
     if let Value::Array(list) = list {
-        match list.iter_mut().find(|p| p["name"] == json!(name)) {
+        match list.iter_mut().find(|p| p["name"] == name) {
             Some(old) => *old = entry.clone(),
             None => list.push(entry.clone()),
         }

@@ -8,7 +8,7 @@ use super::super::plan::{Plan, Planner, Scene};
 use super::super::source::{self, Report, examine};
 use crate::core::Result;
 use crate::core::arguments::trimmed;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::layout::Next;
 use crate::core::templates::PACKAGE;
 
@@ -51,12 +51,12 @@ fn validate(scene: &Scene, given: &str) -> Result<Plan> {
     let wrong = |why: String| Report { errors: vec![why], ..Report::default() };
     let missing = || wrong(format!("No {MANIFEST} found at {given}"));
     let report = match scene.inside(&dir.to_string_lossy())? {
-        Spot::Here(dir) => match examine(scene, &dir) {
+        Located::Here(dir) => match examine(scene, &dir) {
             Err(e) if e.code == DENIED => wrong(e.message),
             examined => examined?.unwrap_or_else(missing),
         },
-        Spot::Missing => missing(),
-        Spot::Outside => wrong(format!("{} {}", inside::outside(given), inside::REMEDY)),
+        Located::Missing => missing(),
+        Located::Outside => wrong(format!("{} {}", inside::outside(given), inside::REMEDY)),
     };
     let clean = |list: &[String]| -> Vec<String> {
         let home = scene.home().to_string_lossy();
@@ -66,7 +66,7 @@ fn validate(scene: &Scene, given: &str) -> Result<Plan> {
     let nothing = !report.errors.is_empty() && !report.files.contains_key(MANIFEST);
     // Without a manifest, what is here decides how one comes about.
     let next = match scene.inside(&dir.to_string_lossy())? {
-        Spot::Here(dir) if nothing => {
+        Located::Here(dir) if nothing => {
             let error = source::no_manifest(scene, &dir, given)?;
             error.details.and_then(|mut details| serde_json::from_value::<Next>(details["next"].take()).ok())
         }

@@ -7,18 +7,17 @@ use crate::core::{Error, Given, Result};
 
 use super::super::answer::{Answer, Line, envelope, object};
 use super::super::args::{Common, MAX_LIST, forced};
-use super::super::errors::{Envelope, detail, fail};
-use super::super::finishing::with_status;
+use super::super::errors::{Envelope, fail};
 use super::super::intent::{FocusUse, Intent};
-use super::super::lint::{self, IssueShown, LintSummary};
 use super::super::model::{Object, Status};
-use super::super::patch::{self, Applied, FieldDiff, PatchArgs, PatchResult, StateDiff};
+use super::super::patch::{PatchArgs, PatchResult};
+use super::super::rehearsal::{ClosingDiff, Completion, LintShown, PatchIndex, Rehearsal};
 use super::super::request::{Loaded, Request};
 use super::super::runway::{self, Runway, RunwayShown};
 use super::super::scene::Scene;
 use super::super::suggest::{OfTask, Suggestion};
 use super::super::target::Target;
-use super::super::{pipeline, reply, state};
+use super::super::{pipeline, reply};
 
 pub struct CloseTask;
 
@@ -32,60 +31,6 @@ pub struct CloseTaskArgs {
     patches: Given<Vec<Object>>,
     force: Given<bool>,
     override_reason: Given<String>,
-}
-
-/// What closing would look like: patches applied in memory, the runway after them, and the difference.
-struct Rehearsal {
-    scene: Scene,
-    runway: Runway,
-    diff: Diff,
-}
-
-#[derive(Debug, Clone, Default, Serialize)]
-struct Diff {
-    patches: Vec<PatchResult>,
-    patch_results: Vec<PatchResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<StateDiff>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fields: Option<Vec<FieldDiff>>,
-    complete: Option<Completion>,
-    apply: Option<BatchOf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    apply_mode: Option<&'static str>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct Completion {
-    status: FromTo<Status>,
-    progress: FromTo<i64>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct FromTo<T> {
-    from: T,
-    to: T,
-}
-
-/// The batch that does the same thing.
-#[derive(Debug, Clone, Serialize)]
-struct BatchOf {
-    atomic: bool,
-    task: String,
-    expected_target_id: String,
-    expected_kind: &'static str,
-    strict_targeting: bool,
-    expected_revision: u64,
-    operations: Vec<Object>,
-}
-
-#[derive(Serialize)]
-struct Completing<'a> {
-    intent: &'static str,
-    status: &'static str,
-    force: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    override_reason: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -102,15 +47,9 @@ struct Rehearsed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     would_execute: Option<bool>,
     runway: RunwayShown<'a>,
-    diff: &'a Diff,
+    diff: &'a ClosingDiff,
     #[serde(skip_serializing_if = "Option::is_none")]
     lint: Option<LintShown<'a>>,
-}
-
-#[derive(Serialize)]
-struct LintShown<'a> {
-    summary: LintSummary,
-    blocking_errors: Vec<IssueShown<'a>>,
 }
 
 #[derive(Serialize)]
@@ -118,7 +57,7 @@ struct ClosedTask<'a> {
     task_id: &'a str,
     dry_run: bool,
     apply: bool,
-    diff: &'a Diff,
+    diff: &'a ClosingDiff,
     batch: BatchDone,
     task: Object,
 }
@@ -179,7 +118,7 @@ impl Intent for CloseTask {
         if before.item.status == Status::Done && patches.is_empty() {
             return already_done(request, &before);
         }
-        let plan = rehearse(request, &before, &patches, force.as_deref())?;
+        let plan = Rehearsal::of(request, &before, &patches, force.as_deref())?;
         if request.preview {
             return preview(request, args, &before, &plan, force.is_some());
         }
@@ -238,11 +177,6 @@ fn patches(given: &Given<Vec<Object>>) -> Result<Vec<(Object, PatchArgs)>> {
     }
 }
 
-#[derive(Serialize)]
-struct PatchIndex {
-    patch_index: usize,
-}
-
 fn not_a_patch(patch_index: usize) -> Error {
     fail("INVALID_PATCH", format!("patches[{patch_index}] must be an object."))
         .result(PatchIndex { patch_index })
@@ -250,7 +184,7 @@ fn not_a_patch(patch_index: usize) -> Error {
 
 fn already_done(request: &Request, before: &Loaded) -> Result<Answer> {
     let scene = Scene::of(request.view(), request.workspace(), before.clone())?;
-    let (runway, diff, id) = (Runway::of(&scene), Diff::default(), &before.item.id);
+    let (runway, diff, id) = (Runway::of(&scene), ClosingDiff::default(), &before.item.id);
     let result = Rehearsed {
         task: None,
         task_id: id,
@@ -263,75 +197,6 @@ fn already_done(request: &Request, before: &Loaded) -> Result<Answer> {
         lint: None,
     };
     Ok(Answer::about(id, &result).no_op())
-}
-
-fn rehearse(
-    request: &Request,
-    before: &Loaded,
-    patches: &[(Object, PatchArgs)],
-    force: Option<&str>,
-) -> Result<Rehearsal> {
-    let mut item = before.item.clone();
-    let mut applied: Vec<Applied> = Vec::new();
-    for (i, (_, patch)) in patches.iter().enumerate() {
-        let done = patch::apply(request.view(), request.workspace(), &mut item, patch, request.ctx.now);
-        applied.push(done.map_err(|e| {
-            let mut result = detail(&e, "result").as_object().cloned().unwrap_or_default();
-            result.extend(object(&PatchIndex { patch_index: i }));
-            e.result(result)
-        })?);
-    }
-    state::settle(&mut item, request.ctx.ids);
-    let scene = Scene::of(request.view(), request.workspace(), Loaded { item, rev: before.rev })?;
-    let runway = Runway::of(&scene);
-    let results: Vec<_> = applied.iter().enumerate().map(|(i, a)| a.summary(i)).collect();
-    let may = runway.open || force.is_some();
-    let mut closed = scene.item.clone();
-    with_status(&mut closed, Status::Done, force.is_some());
-    let complete = may.then_some(Completion {
-        status: FromTo { from: before.item.status, to: Status::Done },
-        progress: FromTo { from: before.item.progress, to: closed.progress },
-    });
-    let fields: Vec<_> = applied.iter().flat_map(|a| a.changes.clone()).collect();
-    let changed = patch::diff(&before.item, &scene.item, &fields);
-    let diff = Diff {
-        patches: results.clone(),
-        patch_results: results,
-        state: Some(changed.state),
-        fields: Some(changed.fields),
-        complete,
-        apply: may.then(|| batch_of(before, patches, force)),
-        apply_mode: may.then_some(if runway.open { "direct" } else { "forced" }),
-    };
-    Ok(Rehearsal { scene, runway, diff })
-}
-
-fn batch_of(before: &Loaded, patches: &[(Object, PatchArgs)], force: Option<&str>) -> BatchOf {
-    let mut operations: Vec<Object> = Vec::new();
-    for (patch, _) in patches {
-        let mut patch = patch.clone();
-        patch.insert("intent".into(), "patch".into());
-        operations.push(patch);
-    }
-    let last =
-        Completing { intent: "complete", status: "DONE", force: force.is_some(), override_reason: force };
-    operations.push(object(&last));
-    BatchOf {
-        atomic: true,
-        task: before.item.id.clone(),
-        expected_target_id: before.item.id.clone(),
-        expected_kind: "task",
-        strict_targeting: true,
-        expected_revision: before.rev,
-        operations,
-    }
-}
-
-impl Rehearsal {
-    fn lint(&self) -> LintShown<'_> {
-        let blocking_errors = self.runway.errors().into_iter().take(5).collect();
-        LintShown { summary: lint::summary(&self.runway.issues), blocking_errors }
-    }
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use packd::core::Mode;
 use packd::engine::Engine;
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 const INSTALL: &str = "amof_install_ecosystem";
 

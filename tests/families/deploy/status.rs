@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::deploy_lab::{BASE, Lab, SMALL, YAML};
+use super::rig::{BASE, Lab, SMALL, YAML};
 use crate::common::real::until;
 use crate::common::world::WatchedWorld;
 

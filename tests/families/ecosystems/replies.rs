@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 /// Every text and number of a structured reply, but for the calls it suggests and where it stands.
 fn facts(value: &Value, out: &mut Vec<String>) {

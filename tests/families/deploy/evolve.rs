@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::deploy_lab::{BASE, Lab, YAML, disk, git, write};
+use super::rig::{BASE, Lab, YAML, disk, git, write};
 
 /// A lab whose config repo is a committed git repository.
 fn lab() -> Lab {
@@ -17,7 +17,7 @@ fn lab() -> Lab {
 }
 
 fn propose(lab: &Lab, args: Value) -> Value {
-    lab.ok("evolve_propose", super::deploy_lab::with(&args, json!({"yes": true})))
+    lab.ok("evolve_propose", super::rig::with(&args, json!({"yes": true})))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::deploy_lab::{Lab, SMALL, with};
+use super::rig::{Lab, SMALL, with};
 
 /// The call that a reply suggests, carried out as it stands.
 fn follow(lab: &Lab, next: &Value) -> Value {

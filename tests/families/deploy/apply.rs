@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use packd::core::Sha;
 use serde_json::{Value, json};
 
-use super::deploy_lab::{BASE, Lab, SMALL, YAML, chmod, info, with, write};
+use super::rig::{BASE, Lab, SMALL, YAML, chmod, info, with, write};
 use crate::common::snapshot;
 
 fn apply(lab: &Lab, plan: &Value) -> Value {

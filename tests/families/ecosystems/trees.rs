@@ -6,7 +6,7 @@ use std::sync::Arc;
 use packd::engine::clock::{RandomIds, SystemClock};
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 const DEPLOY: &str = "amof_spin_deploy";
 

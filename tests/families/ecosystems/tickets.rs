@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 const START: &str = "amof_ticket_start";
 

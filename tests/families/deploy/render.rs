@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::deploy_lab::{BASE, Lab, SMALL, YAML, git, write};
+use super::rig::{BASE, Lab, SMALL, YAML, git, write};
 use crate::common::snapshot;
 
 #[test]
@@ -91,7 +91,7 @@ fn the_project_is_the_git_top_level_and_its_origin_names_it() {
     let lab = Lab::new(SMALL);
     git(&lab.project(), &["init", "-q"]);
     git(&lab.project(), &["remote", "add", "origin", "git@example.com:Org/Proj.git"]);
-    let mut info = super::deploy_lab::info(&lab.root);
+    let mut info = super::rig::info(&lab.root);
     write(&lab.project().join("sub/x"), "");
     info.workspace = lab.project().join("sub").display().to_string();
     let s = lab.t.open(info);
@@ -111,7 +111,7 @@ fn homes_come_from_options_then_environment() {
                 targets: {codex: {mode: files, scope: user, options: {write_user_prompts: no}}}\nmodules:\n\
                 - {id: 'instructions:base', type: instructions, tags: [core], source: {local_path: {path: modules/base}}}\n";
     let lab = Lab::new(yaml);
-    let mut info = super::deploy_lab::info(&lab.root);
+    let mut info = super::rig::info(&lab.root);
     info.env.insert("CODEX_HOME".into(), lab.root.join("env-codex").display().to_string());
     let s = lab.t.open(info);
     let path =
@@ -164,10 +164,12 @@ fn a_locked_git_module_is_fetched_verified_and_refused_when_tampered_with() {
     assert_eq!(lab.err("plan", json!({}))["code"], "E_LOCKFILE_INVALID", "a broken lock is never ignored");
 }
 
-/// Every target of the table of agents, whichever they are: something is written, and an undo takes all of it away.
+/// Every target of the table of agents, whichever they are: what the table says its agent reads is written, and an undo
+/// takes all of it away.
 #[test]
 fn every_target_writes_and_is_taken_back() {
     for target in packd::core::agents::targets() {
+        let agent = packd::core::agents::Agent::of_target(target).unwrap();
         let yaml = SMALL.replace(
             "codex: {mode: files, scope: project}",
             &format!("{target}: {{mode: files, scope: project}}"),
@@ -180,6 +182,15 @@ fn every_target_writes_and_is_taken_back() {
         let written = lab.disk().len();
         assert!(written >= 2, "{target} writes {written} files, its manifest among them");
         assert_eq!(lab.ok("status", json!({}))["summary"]["modified"], 0, "{target}");
+        // Claude Code has its own way to instructions, and gets skills only where that is asked for.
+        if target != "claude_code" {
+            let of = |name: &str| format!("project/{name}");
+            let (file, skills) = (agent.in_project.instructions, agent.in_project.skills);
+            assert!(file.is_empty() || lab.read(&of(file)) == BASE, "{target}: {file}");
+            // Cursor and VS Code read skills that packages bring; a deploy has none for them.
+            let skilled = !skills.is_empty() && !["cursor", "vscode"].contains(&target);
+            assert_eq!(lab.exists(&of(&format!("{skills}/tool/SKILL.md"))), skilled, "{target}: {skills}");
+        }
         lab.undo();
         assert!(lab.disk().is_empty(), "{target} leaves something behind");
     }

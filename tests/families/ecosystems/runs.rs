@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use packd::engine::Request;
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 const DEPLOY: &str = "amof_spin_deploy";
 

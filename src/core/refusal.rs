@@ -1,12 +1,13 @@
-//! The error of snapshots: what kind, which code, in words, and what to do next.
+//! An error as a reply, for families whose contract names no other form: what kind, which code, in words, and what to
+//! do next.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::core::{Error, Kind, Reply};
+use super::{Error, Kind, Reply};
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct Refusal<'a> {
     error: bool,
     kind: &'static str,
     code: &'a str,
@@ -18,7 +19,7 @@ struct Body<'a> {
 }
 
 pub fn render(error: &Error) -> Reply {
-    Reply::of(&Body {
+    Reply::of(&Refusal {
         error: true,
         kind: kind_word(error.kind),
         code: &error.code,

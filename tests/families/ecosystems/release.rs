@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 fn tags(rig: &Rig) -> String {
     rig.git(&rig.root(), &["tag", "--list"])

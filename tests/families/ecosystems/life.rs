@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ecosystems_rig::Rig;
+use super::rig::Rig;
 
 #[test]
 fn install_makes_worktree_and_clones_and_undo_removes_them_while_clean() {

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
-use super::deploy_lab::{Lab, SMALL, YAML, write};
+use super::rig::{Lab, SMALL, YAML, write};
 
 fn plan_error(lab: &Lab) -> Value {
     let error = lab.err("plan", json!({}));
