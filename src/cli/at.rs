@@ -11,7 +11,7 @@ pub fn run(args: &AtArgs, render: Render, scope: &Scope) -> Result<(), Failure> 
     let mut client = Client::open(scope)?;
     let operation = ids::operation(&mut client, &args.operation)?;
     let mut request = json!({"operation_id": operation, "at": true});
-    if let Some(target) = history::target(&mut client, args.target.as_deref())? {
+    if let Some(target) = history::touched(&mut client, args.target.as_deref())? {
         request["target"] = json!(target);
     }
     let was = client.must("history_show", request)?;

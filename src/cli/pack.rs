@@ -11,6 +11,7 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
     let mut client = Client::open(scope)?;
     match command {
         PackCommand::List { query, status, limit } => {
+            let narrowed = query.is_some() || status.is_some();
             let mut request = json!({"action": "list", "limit": limit});
             if let Some(query) = query {
                 request["query"] = json!(query);
@@ -19,7 +20,7 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
                 request["status"] = json!(status);
             }
             let payload = input(&mut client, request)?;
-            render.long().view(&payload, |r, l: view::List| view::list(r, &l))?;
+            render.long().view(&payload, |r, l: view::List| view::list(r, &l, narrowed))?;
         }
         PackCommand::Show { name } => {
             let id = ids::pack(&mut client, &name)?;
@@ -27,7 +28,9 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
         }
         PackCommand::New { title, name, brief, days } => {
             if title.trim().is_empty() {
-                return Err(Failure::usage("A pack needs a title.").hint("packd pack new 'How login works'"));
+                return Err(
+                    Failure::usage("A pack needs a title.").hint("Example: packd pack new 'How login works'")
+                );
             }
             let mut request = json!({"action": "create", "title": title, "ttl_minutes": days * 24 * 60});
             for (field, value) in [("name", name), ("brief", brief)] {

@@ -12,6 +12,8 @@ pub(super) const ALL: u64 = 100_000;
 
 pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), Failure> {
     let mut checked = Vec::new();
+    let known = input(client, json!({"action": "list", "limit": ALL}))?;
+    let known = known["packs"].as_array().cloned().unwrap_or_default();
     for name in these_or_all(client, names)? {
         let mut found = input(client, json!({"action": "check", "id": name, "limit": ALL}))?;
         if fix && found["counts"]["moved"].as_u64().unwrap_or(0) > 0 {
@@ -20,6 +22,9 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
             let repaired = client.must("input", request)?["repaired"].clone();
             found = input(client, json!({"action": "check", "id": found["id"], "limit": ALL}))?;
             found["repaired"] = repaired;
+        }
+        if let Some(pack) = known.iter().find(|pack| pack["id"] == found["id"] && pack["name"].is_string()) {
+            found["name"] = pack["name"].clone();
         }
         checked.push(found);
     }

@@ -77,7 +77,7 @@ fn narrowed(
         Some("hosts") => hosts(scope)?,
         _ => Client::open(scope)?,
     };
-    let target = history::target(&mut client, target.as_deref())?;
+    let target = history::touched(&mut client, target.as_deref())?;
     let expect = expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     let mut request = json!({});
     for (name, value) in [("family", family), ("target", target), ("expected_operation_id", expect)] {

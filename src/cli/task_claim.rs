@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::task::{intent, named};
+use super::task::{everything, intent, named};
 use super::view::claim::{self as view, Claimed, Ready, Released};
 use super::view::render::Render;
 use super::{Client, Failure};
@@ -49,7 +49,7 @@ pub fn release(client: &mut Client, id: Option<&str>, render: Render) -> Result<
 pub fn ready(client: &mut Client, plan: Option<&str>, render: Render) -> Result<(), Failure> {
     let mut args = json!({"limit": 100});
     if let Some(plan) = plan {
-        args["plan"] = json!(named(client, plan)?);
+        args["plan"] = json!(super::task_hand::plan(&everything(client)?, plan)?);
     }
     let found = intent(client, "tasks_ready", args)?;
     render.long().view(&found, |r, ready: Ready| view::ready(r, &ready))
