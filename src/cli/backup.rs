@@ -101,7 +101,7 @@ fn show(render: Render, args: &RestoreArgs, sizes: &Sizes, kept: Option<&Path>) 
     render.show(&answer, |r| {
         let ok = r.ink(Ink::Green, "ok");
         let (rows, ops) = (count(sizes.rows, "row"), count(sizes.ops, "operation"));
-        r.line(format!("{ok}  Back are {rows} and {ops}."));
+        r.line(format!("{ok}  {rows} and {ops} are back."));
         if let Some(kept) = kept {
             r.prose(0, format!("The database before is kept as {}.", place::shown(&kept.to_string_lossy())));
         }

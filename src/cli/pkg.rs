@@ -136,7 +136,7 @@ fn undone(failed: &[Value]) -> Result<(), Failure> {
         [] => Ok(()),
         [one] => Err(Failure::refused(text(one, "message")).hint(text(one, "hint")).shown()),
         several => Err(Failure::refused(format!("{} packages could not be installed.", several.len()))
-            .hint("`packd pkg search` looks for packages, `packd pkg registry list` shows where.")
+            .hint("`packd pkg search WORD` looks for packages, `packd pkg registry list` shows where.")
             .shown()),
     }
 }

@@ -5,6 +5,7 @@
 //! taken into packs.
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use packd::cli::Cli;
 use serde_json::json;
 
@@ -178,8 +179,11 @@ fn every_mistake_is_told_with_a_command_that_can_be_typed() {
             not("shows a path that could be shorter".into());
         }
         for command in commands(&ran.stderr) {
-            if let Err(e) = Cli::try_parse_from(words(&command)) {
-                not(format!("`{command}` cannot be typed: {e}"));
+            match Cli::try_parse_from(words(&command)) {
+                Err(e) if e.kind() != ErrorKind::DisplayHelp => {
+                    not(format!("`{command}` cannot be typed: {e}"));
+                }
+                _ => {}
             }
         }
         let told = Ran::of({
@@ -272,7 +276,7 @@ fn what_others_changed_since_stops_all_of_it() {
         let said = desk.packd(args).failed(1);
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(&id[id.len() - 8..]), "{said}");
-        assert!(said.contains("packd-cli") || said.contains("you"), "{said}");
+        assert!(said.contains("was done by you."), "{said}");
     }
     let after = desk.packd(&["history", "--json"]).json();
     assert_eq!(after["operations"][0]["operation_id"], json!(id), "nothing was done");
