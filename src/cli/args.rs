@@ -32,7 +32,7 @@ pub struct Cli {
     pub json: bool,
 
     /// The project directory (default: the git top level of this directory)
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub workspace: Option<String>,
 
     #[command(flatten)]

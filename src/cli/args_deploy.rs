@@ -19,16 +19,24 @@ pub struct DeployArgs {
     pub options: DeployOptions,
 }
 
+/// Whatever configuration is deployed to, by name.
+fn targets() -> Vec<&'static str> {
+    let mut names = crate::core::agents::targets();
+    names.push("all");
+    names
+}
+
 /// What is rendered, and for whom.
 #[derive(Args)]
 pub struct DeployOptions {
     /// The config repository (default: $AGENTPACK_HOME/repo)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub repo: Option<String>,
     /// The profile of agentpack.yaml that selects modules
     #[arg(long)]
     pub profile: Option<String>,
-    #[arg(long, help = targets())]
+    /// For which agent
+    #[arg(long, value_parser = targets())]
     pub target: Option<String>,
     /// The machine whose overlays apply (default: this one)
     #[arg(long)]
@@ -41,7 +49,7 @@ pub enum DeployCommand {
     #[command(after_help = "Example:\n  packd deploy init")]
     Init {
         /// Where (default: $AGENTPACK_HOME/repo, where `packd deploy` looks)
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
         repo: Option<String>,
     },
     /// What differs from what was deployed
@@ -50,7 +58,7 @@ pub enum DeployCommand {
         #[command(flatten)]
         options: DeployOptions,
         /// missing, modified or extra; may be given several times
-        #[arg(long, value_name = "KIND")]
+        #[arg(long, value_name = "KIND", value_parser = ["missing", "modified", "extra"])]
         only: Vec<String>,
     },
     /// What a deploy would change, line by line
@@ -60,17 +68,17 @@ pub enum DeployCommand {
     #[command(after_help = "Example:\n  packd deploy doctor")]
     Doctor {
         /// The config repository (default: $AGENTPACK_HOME/repo)
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
         repo: Option<String>,
         /// Only this target
-        #[arg(long)]
+        #[arg(long, value_parser = targets())]
         target: Option<String>,
     },
     /// What can be rolled back to
     #[command(after_help = "Example:\n  packd deploy snapshots")]
     Snapshots {
         /// Only those of this target
-        #[arg(long)]
+        #[arg(long, value_parser = targets())]
         target: Option<String>,
     },
     /// Go back to a snapshot
@@ -117,9 +125,4 @@ pub struct EvolveOptions {
     /// Do it; without this only a preview is shown
     #[arg(long, short)]
     pub yes: bool,
-}
-
-/// The names that `--target` takes.
-fn targets() -> String {
-    format!("{} or all", crate::core::agents::targets().join(", "))
 }

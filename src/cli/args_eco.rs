@@ -110,8 +110,8 @@ pub enum ReleaseCommand {
     Bump {
         #[arg(value_parser = ["patch", "minor", "major"])]
         part: String,
-        /// alpha, beta or rc
-        #[arg(long)]
+        /// As a stage before the release
+        #[arg(long, value_parser = ["alpha", "beta", "rc"])]
         pre_release: Option<String>,
         #[command(flatten)]
         target: EcoTarget,
@@ -119,8 +119,8 @@ pub enum ReleaseCommand {
     /// Promote a pre-release
     #[command(after_help = "Example:\n  packd eco release promote demo --stage rc")]
     Promote {
-        /// beta or rc (default: stable)
-        #[arg(long)]
+        /// The next stage (default: stable)
+        #[arg(long, value_parser = ["beta", "rc"])]
         stage: Option<String>,
         #[command(flatten)]
         target: EcoTarget,
@@ -132,7 +132,7 @@ pub enum RunCommand {
     /// List runs, newest first
     #[command(after_help = "Example:\n  packd run list")]
     List {
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=500))]
         limit: u64,
     },
     /// How a run is doing
@@ -152,7 +152,7 @@ pub enum RunCommand {
         #[arg(long, short)]
         follow: bool,
         /// How many lines from its end
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=5000))]
         tail: u64,
     },
     /// Stop a run and everything it started

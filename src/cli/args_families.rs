@@ -79,7 +79,8 @@ pub enum TaskCommand {
     Close {
         #[arg(add = complete::tasks())]
         id: String,
-        /// The step (default: the task itself)
+        /// The step, such as s:0 (default: the task itself)
+        #[arg(value_parser = step_path)]
         path: Option<String>,
         /// What was done
         #[arg(long, value_name = "TEXT")]
@@ -138,7 +139,7 @@ pub enum TaskCommand {
         /// TODO, ACTIVE or DONE
         #[arg(long)]
         status: Option<String>,
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=100_000))]
         limit: u64,
     },
     /// Show one task or plan with its steps (default: the focus)
@@ -170,6 +171,8 @@ pub enum TaskCommand {
     Done {
         #[arg(add = complete::tasks())]
         id: String,
+        /// The step, such as s:0
+        #[arg(value_parser = step_path)]
         path: String,
         /// Although checkpoints are open
         #[arg(long)]
@@ -180,6 +183,8 @@ pub enum TaskCommand {
     Note {
         #[arg(add = complete::tasks())]
         id: String,
+        /// The step, such as s:0
+        #[arg(value_parser = step_path)]
         path: String,
         note: String,
     },
@@ -204,4 +209,17 @@ pub enum TaskCommand {
     /// Write every plan and task as a file
     #[command(after_help = "Example:\n  packd task export out/")]
     Export { dir: std::path::PathBuf },
+}
+
+/// A step by its place: `s:0`, or `s:0.t:1.s:2` for one inside a node.
+fn step_path(said: &str) -> Result<String, String> {
+    let part = |part: &str| {
+        part.split_once(':').is_some_and(|(kind, n)| {
+            matches!(kind, "s" | "t") && !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())
+        })
+    };
+    match said.split('.').all(part) {
+        true => Ok(said.to_string()),
+        false => Err("steps are called s:0, s:1 or s:0.t:1.s:2; `packd task tree` shows them".into()),
+    }
 }

@@ -29,7 +29,7 @@ pub enum PackCommand {
         #[arg(add = complete::packs())]
         pack: String,
         /// FILE:START-END, FILE:LINE, or FILE with --symbol
-        #[arg(required = true, value_name = "FILE[:START-END]")]
+        #[arg(required = true, value_name = "FILE[:START-END]", value_hint = clap::ValueHint::FilePath)]
         code: Vec<String>,
         /// A definition in the file (function, type, …)
         #[arg(long, value_name = "NAME")]
@@ -54,7 +54,7 @@ pub enum PackCommand {
         query: Option<String>,
         #[arg(long, value_parser = ["draft", "finalized"])]
         status: Option<String>,
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=100_000))]
         limit: u64,
     },
     /// Render a pack

@@ -17,7 +17,7 @@ pub enum PkgCommand {
     #[command(after_help = "Example:\n  packd pkg search review")]
     Search {
         query: String,
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=50))]
         limit: u64,
     },
     /// List what is installed

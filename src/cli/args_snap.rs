@@ -22,8 +22,10 @@ pub enum SnapCommand {
     #[command(after_help = "Examples:\n  packd snap diff sn-3\n  packd snap diff sn-3 sn-5 --path src")]
     Diff {
         /// A snapshot, such as sn-3
+        #[arg(value_parser = snapshot)]
         from: String,
         /// Another one; without it: the files as they are now
+        #[arg(value_parser = snapshot)]
         to: Option<String>,
         /// Only this file or directory, as seen from the top of the tree
         #[arg(long)]
@@ -34,6 +36,7 @@ pub enum SnapCommand {
                             Examples:\n  packd snap restore sn-3\n  packd snap restore sn-3 --path src --yes")]
     Restore {
         /// A snapshot, such as sn-3
+        #[arg(value_parser = snapshot)]
         snapshot: String,
         /// Only this file or directory, as seen from the top of the tree
         #[arg(long)]
@@ -47,5 +50,13 @@ pub enum SnapCommand {
 #[derive(Args)]
 pub struct WhyArgs {
     /// A file, or a line of it as FILE:LINE
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     pub place: String,
+}
+
+fn snapshot(said: &str) -> Result<String, String> {
+    match said.strip_prefix("sn-").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
+        true => Ok(said.to_string()),
+        false => Err("snapshots are called sn-1, sn-2 and so on; `packd snap list` shows them".into()),
+    }
 }

@@ -8,7 +8,7 @@ use super::{Client, Failure, Scope, ToolArgs, history, ids};
 pub fn run(args: &AtArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
     let mut client = Client::open(scope)?;
     let operation = ids::operation(&mut client, &args.operation)?;
-    let target = history::target(&mut client, args.target.as_deref())?;
+    let target = history::touched(&mut client, args.target.as_deref())?;
     let request = ToolArgs::new().with("operation_id", operation).with("at", true).given("target", target);
     let was = client.must("history_show", request)?;
     let text = |name: &str| was[name].as_str().unwrap_or_default();

@@ -12,6 +12,7 @@ use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
+use super::view::text::count;
 use super::{Client, Failure, Scope, ToolArgs, alone};
 use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
@@ -44,11 +45,16 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
         .tempfile_in(home.dir())
         .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?
         .into_temp_path();
-    copy_file(&args.file, &copy)
-        .map_err(|e| Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())))?;
+    copy_file(&args.file, &copy).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Failure::refused(format!("There is no {}.", args.file.display()))
+            .hint("`packd backup FILE` makes a backup; what earlier restores replaced is kept beside the database."),
+        _ => Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())),
+    })?;
     let sizes = alone::tables().and_then(|tables| Store::examine(&copy, tables)).map_err(alone::failed)?;
     drop(progress);
-    agree(args, render, &sizes)?;
+    if !agreed(args, render, &sizes)? {
+        return Ok(());
+    }
     let _progress = Progress::start(render, "stopping the daemon");
     let database = home.database();
     let kept = alone::with(&home, || store::replace(&database, &copy, alone::tables()?, SystemClock.now()))?;
@@ -59,17 +65,31 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is replaced is kept, but nobody should find out afterwards that it was.
-fn agree(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<(), Failure> {
-    let Some(terminal) = Terminal::controlling().filter(|_| !args.yes && !render.json) else { return Ok(()) };
-    terminal.say(&format!(
-        "{} holds {} rows and {} operations. It replaces everything packd knows now; that is kept beside it.",
+/// What is replaced is kept, but nobody should find out afterwards that it was: a person is asked, and without one and
+/// without --yes it is only shown.
+fn agreed(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<bool, Failure> {
+    if args.yes {
+        return Ok(true);
+    }
+    let what = format!(
+        "{} holds {} and {}. It replaces everything packd knows now; that is kept beside it.",
         place::shown(&args.file.to_string_lossy()),
-        sizes.rows,
-        sizes.ops
-    ));
+        count(sizes.rows, "row"),
+        count(sizes.ops, "operation")
+    );
+    let Some(terminal) = Terminal::controlling().filter(|_| !render.json) else {
+        let answer = json!({
+            "preview": true, "restored": null, "operations": sizes.ops, "audit": sizes.audit, "rows": sizes.rows,
+        });
+        render.show(&answer, |r| {
+            r.prose(0, &what);
+            r.line("Run it again with --yes to do it.");
+        });
+        return Ok(false);
+    };
+    terminal.say(&what);
     match terminal.agrees("Restore it?")? {
-        true => Ok(()),
+        true => Ok(true),
         false => Err(Failure::refused("Not done.")),
     }
 }
@@ -80,7 +100,8 @@ fn show(render: Render, args: &RestoreArgs, sizes: &Sizes, kept: Option<&Path>) 
     });
     render.show(&answer, |r| {
         let ok = r.ink(Ink::Green, "ok");
-        r.line(format!("{ok}  {} rows and {} operations are back.", sizes.rows, sizes.ops));
+        let (rows, ops) = (count(sizes.rows, "row"), count(sizes.ops, "operation"));
+        r.line(format!("{ok}  {rows} and {ops} are back."));
         if let Some(kept) = kept {
             r.prose(0, format!("The database before is kept as {}.", place::shown(&kept.to_string_lossy())));
         }

@@ -30,6 +30,13 @@ pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure
         Failure::usage(format!("The arguments are not JSON: {e}."))
             .hint(format!("Example: packd call {} '{example}'", args.tool))
     })?;
+    if !arguments.is_object() {
+        return Err(Failure::usage("The arguments must be a JSON object.").hint(format!(
+            "Example: packd call {} '{}'",
+            args.tool,
+            tools::example(&tool)
+        )));
+    }
     let answer = Client::open(scope)?.call(&args.tool, arguments)?;
     if render.json {
         let body = json!({"is_error": answer.is_error, "text": answer.text, "structured": answer.structured});

@@ -64,12 +64,10 @@ fn decide(client: &mut Client, terminal: &Terminal, render: Render, one: &Value)
         terminal.say("This was asked a while ago; if you agree, it is looked at again first.");
     }
     for _ in 0..FRESH {
-        let Some(typed) = asked(terminal, &question, named)? else {
-            client.must("amof_cancel_confirm", ToolArgs::new().with("token", id))?;
+        let Some(answer) = answered(client, terminal, render, &question, named, id)? else {
             terminal.say("Not done; whoever asked is told so.");
             return Ok(());
         };
-        let answer = client.call("amof_confirm", arguments(id, typed.as_deref()))?;
         if !answer.is_error {
             render.show(&answer.value(), |r| r.line(r.ink(Ink::Green, done(&answer))));
             return Ok(());
@@ -103,26 +101,46 @@ fn done(answer: &Answer) -> String {
     }
 }
 
-/// `Some(typed)` = go ahead, `None` = no.
-fn asked(terminal: &Terminal, question: &str, named: bool) -> Result<Option<Option<String>>, Failure> {
-    terminal.say(&format!("\n{question}\n"));
-    if named {
-        let typed = terminal.ask("Name (nothing = no): ")?.unwrap_or_default().trim().to_string();
-        return Ok((!typed.is_empty()).then_some(Some(typed)));
+/// What came of a person's answer; `None` = they said no, and the question is gone. A wrong name is asked for again
+/// while the daemon allows it.
+fn answered(
+    client: &mut Client,
+    terminal: &Terminal,
+    render: Render,
+    question: &str,
+    named: bool,
+    token: &str,
+) -> Result<Option<Answer>, Failure> {
+    terminal.say(&format!("\n{}\n", view::question(render, question)));
+    loop {
+        let typed = match named {
+            true => {
+                let typed = terminal.ask("Name (nothing = no): ")?.unwrap_or_default().trim().to_string();
+                Some(typed).filter(|typed| !typed.is_empty()).map(Some)
+            }
+            false => terminal.agrees("Proceed?")?.then_some(None),
+        };
+        let Some(typed) = typed else {
+            client.must("amof_cancel_confirm", ToolArgs::new().with("token", token))?;
+            return Ok(None);
+        };
+        let answer = client.call("amof_confirm", arguments(token, typed.as_deref()))?;
+        let wrong =
+            answer.structured.pointer("/error/code") == Some(&Value::from("confirm_wrong_typed_value"));
+        let left = answer.structured.pointer("/error/details/attempts_left").and_then(Value::as_u64);
+        if !wrong || left.unwrap_or(0) == 0 {
+            return Ok(Some(answer));
+        }
+        terminal.say("That is not the name.");
     }
-    Ok(terminal.agrees("Proceed?")?.then_some(None))
 }
 
-/// Shows a preview and asks; the typed name where the tool wants one. An error means "not done".
-pub fn ask(
-    client: &mut Client,
-    render: Render,
-    preview: &Answer,
-    yes: bool,
-) -> Result<Option<String>, Failure> {
-    let kind = preview.structured.pointer("/confirmation/type").and_then(Value::as_str).unwrap_or("simple");
+/// Shows a preview, asks, and confirms it; the typed name where the tool wants one. An error means "not done".
+pub fn ask(client: &mut Client, render: Render, preview: &Answer, yes: bool) -> Result<Answer, Failure> {
+    let told = |at: &str| preview.structured.pointer(at).and_then(Value::as_str).unwrap_or_default();
+    let (token, kind) = (told("/confirmation/token"), told("/confirmation/type"));
     if yes && kind != "type" {
-        return Ok(None);
+        return client.call("amof_confirm", arguments(token, None));
     }
     if render.json {
         return Err(Failure::refused("A person must answer this on a terminal.")
@@ -130,10 +148,13 @@ pub fn ask(
     }
     let terminal = Terminal::need().map_err(|failure| {
         let hint = failure.hint.clone().unwrap_or_default();
-        failure.hint(format!("{hint} Where it is offered, --yes agrees in advance."))
+        failure.hint(format!(
+            "{hint} It waits there: `packd confirm` shows it and asks. Where it is offered, --yes agrees in advance."
+        ))
     })?;
     let text = question(client, preview)?;
-    asked(&terminal, &text, kind == "type")?.ok_or_else(|| Failure::refused("Not done."))
+    let answer = answered(client, &terminal, render, &text, kind == "type", token)?;
+    answer.ok_or_else(|| Failure::refused("Not done."))
 }
 
 /// The daemon's own question: made of the structured preview, with every file, branch, remote and step.
@@ -144,6 +165,6 @@ fn question(client: &mut Client, preview: &Answer) -> Result<String, Failure> {
     text.ok_or_else(|| Failure::refused("What is to be agreed to cannot be shown, so it is not done."))
 }
 
-pub fn arguments(token: &str, typed: Option<&str>) -> ToolArgs {
+fn arguments(token: &str, typed: Option<&str>) -> ToolArgs {
     ToolArgs::new().with("token", token).given("typed_value", typed)
 }

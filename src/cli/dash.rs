@@ -11,8 +11,8 @@ use crate::ipc::Home;
 const RECENT: u64 = 5;
 /// How far back to look for operations that need attention, and at how many packs.
 const LOOKED_AT: u64 = 50;
-/// The part of the text of `now` that asks for attention: stale packs, drifted deploys.
-const REMARKS: &str = "Look at:\n";
+/// What asks for attention: stale packs, drifted deploys.
+const REMARKS: &str = "packd://now/remarks";
 
 pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
     let home = Home::locate()?;
@@ -59,11 +59,9 @@ pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
     render.view(&answer, |r, d: Dash| view::print(r, &d))
 }
 
-/// What `now` says should be looked at, one line each.
-fn remarks(client: &mut Client) -> Vec<String> {
-    let read =
-        client.request("resources/read", ToolArgs::new().with("uri", "packd://now")).unwrap_or_default();
-    let text = read["contents"][0]["text"].as_str().unwrap_or_default();
-    let Some((_, part)) = text.split_once(REMARKS) else { return Vec::new() };
-    part.lines().map_while(|line| line.strip_prefix("- ")).map(str::to_string).collect()
+/// What the families say should be looked at, each with the command that does.
+fn remarks(client: &mut Client) -> Value {
+    let read = client.request("resources/read", ToolArgs::new().with("uri", REMARKS)).unwrap_or_default();
+    let text = read["contents"][0]["text"].as_str().unwrap_or("[]");
+    serde_json::from_str(text).unwrap_or_else(|_| json!([]))
 }

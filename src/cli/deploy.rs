@@ -34,8 +34,13 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
             render.show(&data, |r| view::snapshots(r, &data));
         }
         DeployCommand::Rollback { to, yes } => {
-            if !yes && !agreed(render, &format!("Roll back to {to}?"))? {
-                return Err(Failure::refused("Not done."));
+            if !yes {
+                // What cannot be done is said before it is asked about.
+                let rehearsal = ToolArgs::new().with("to", &to).with("yes", true).with("mode", "plan");
+                tool(client, "rollback", rehearsal)?;
+                if !agreed(render, &format!("Roll back to {to}?"))? {
+                    return Err(Failure::refused("Not done."));
+                }
             }
             let data = tool(client, "rollback", ToolArgs::new().with("to", to).with("yes", true))?;
             render.show(&data, |r| view::rolled_back(r, &data));

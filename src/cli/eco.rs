@@ -12,7 +12,10 @@ pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Fai
         return super::init::ecosystem(name, render, scope);
     }
     let client = Client::open(scope)?;
-    let act = |tool: &str, args: ToolArgs, yes: bool| act(client, tool, args, yes, render, scope);
+    let act = |tool: &str, args: ToolArgs, yes: bool| {
+        let name = args.text("ecosystem").map(str::to_string);
+        act(client, tool, args, yes, render, scope).map_err(|failure| naming(failure, name.as_deref()))
+    };
     let on = |target: &EcoTarget| ToolArgs::new().given("ecosystem", target.ecosystem.as_ref());
     match command {
         EcoCommand::Init { .. } => Ok(()),
@@ -52,6 +55,30 @@ pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Fai
     }
 }
 
+/// Commands that a refusal names are about the ecosystem that was named.
+fn naming(failure: Failure, name: Option<&str>) -> Failure {
+    let (Some(name), Some(hint)) = (name, &failure.hint) else { return failure };
+    let hint = super::view::people::plain(hint);
+    let parts: Vec<String> = hint
+        .split('`')
+        .enumerate()
+        .map(|(i, part)| match i % 2 == 1 && part.starts_with("packd eco ") && takes_name(part) {
+            true => format!("{part} {name}"),
+            false => part.to_string(),
+        })
+        .collect();
+    let named = parts.join("`");
+    failure.hint(named)
+}
+
+/// Is this command complete but for the ecosystem?
+fn takes_name(command: &str) -> bool {
+    use clap::Parser;
+    let words: Vec<&str> = command.split(' ').collect();
+    let whole = super::Cli::try_parse_from(&words).is_ok();
+    whole && super::Cli::try_parse_from(words.iter().chain(&["x"])).is_ok()
+}
+
 /// How a reply is shown once it is there.
 type Show = fn(Render, &Value) -> Result<(), Failure>;
 
@@ -89,9 +116,8 @@ fn act(
     if answer.is_error {
         return Err(Failure::of_tool(&answer));
     }
-    if let Some(token) = answer.structured.pointer("/confirmation/token").and_then(Value::as_str) {
-        let typed = confirm::ask(&mut client, render, &answer, yes)?;
-        answer = client.call("amof_confirm", confirm::arguments(token, typed.as_deref()))?;
+    if answer.structured.pointer("/confirmation/token").is_some_and(Value::is_string) {
+        answer = confirm::ask(&mut client, render, &answer, yes)?;
         if answer.is_error {
             return Err(Failure::of_tool(&answer));
         }

@@ -10,6 +10,9 @@ use super::view::render::Render;
 use super::view::{show as shown, time};
 use super::{Client, Failure, Scope, ToolArgs, ids, listen};
 
+/// What the daemon lists at most at once.
+const PAGE: u64 = 500;
+
 /// Families that operations belong to although no agent sees a tool of theirs.
 const QUIET_FAMILIES: [&str; 2] = ["hosts", "workspaces"];
 
@@ -40,10 +43,28 @@ pub fn family(said: Option<&str>) -> Result<Option<String>, Failure> {
 }
 
 /// A target a person named: a pack by its name is the pack.
-pub fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
+fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(said) = said else { return Ok(None) };
     let pack = ids::pack(client, said).ok();
     Ok(Some(pack.unwrap_or_else(|| said.to_string())))
+}
+
+/// The same, where something was done to it.
+pub fn touched(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
+    let target = target(client, said)?;
+    if let (Some(said), Some(target)) = (said, &target) {
+        let page = client.must("history_list", json!({"target": target, "limit": 1}))?;
+        if page["operations"].as_array().is_some_and(Vec::is_empty) {
+            return Err(untouched(said));
+        }
+    }
+    Ok(target)
+}
+
+/// A target that nobody ever worked on cannot be meant.
+fn untouched(said: &str) -> Failure {
+    Failure::usage(format!("Nothing here was ever done to '{said}'."))
+        .hint("`packd pack list` and `packd task list` show what there is; files by their whole path.")
 }
 
 fn tool(said: Option<&str>) -> Result<Option<String>, Failure> {
@@ -76,29 +97,29 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
     let request = ToolArgs::new()
         .with("all_workspaces", everywhere)
         .given("stream", args.audit.then_some("audit"))
-        .given("family", family)
+        .given("family", family.as_ref())
         .given("target", target.as_ref())
-        .given("tool", tool)
+        .given("tool", tool.as_ref())
         .given("path", args.path.as_ref())
         .given("before", before.as_ref());
     let picky = args.by.is_some() || args.session.is_some() || since.is_some();
-    let reply = if picky {
+    let reply = if picky || args.limit > PAGE {
         picked(&mut client, args, request, before.clone(), since)?
     } else {
         client.must("history_list", request.with("limit", args.limit))?
     };
-    if target.is_some()
-        && reply["operations"].as_array().is_some_and(Vec::is_empty)
-        && !picky
-        && before.is_none()
-    {
-        let said = args.target.as_deref().unwrap_or_default();
-        return Err(Failure::usage(format!("Nothing here was ever done to '{said}'."))
-            .hint("`packd pack list` and `packd task list` show what there is; files by their whole path."));
+    let none = reply["operations"].as_array().is_some_and(Vec::is_empty);
+    if let Some(said) = args.target.as_deref().filter(|_| none && !picky && before.is_none()) {
+        return Err(untouched(said));
     }
+    let narrowed = picky || [&family, &tool, &args.path, &target, &before].iter().any(|by| by.is_some());
     render.long().view(&reply, |r, history: op::History| {
+        if history.operations.is_empty() && narrowed {
+            r.line("Nothing that was done here fits.");
+            return r.hint("`packd history` shows what was done.");
+        }
         if history.operations.is_empty() {
-            r.line("Nothing was done here yet.");
+            r.line(if args.audit { "Nothing was noted here yet." } else { "Nothing was done here yet." });
             return r.hint("`packd history --all` shows every project.");
         }
         op::lines(r, &history.operations, args.all).iter().for_each(|line| r.line(line));
@@ -122,7 +143,7 @@ fn picked(
     let mut found: Vec<Value> = Vec::new();
     let mut old = false;
     'pages: loop {
-        let page = request.clone().with("limit", 500).given("before", before);
+        let page = request.clone().with("limit", PAGE).given("before", before);
         let reply = client.must("history_list", page)?;
         for value in reply["operations"].as_array().into_iter().flatten() {
             let op: Op = super::view::read(value)?;
@@ -135,7 +156,7 @@ fn picked(
             if in_session && !said.is_empty() {
                 sessions.insert(op.who.session);
             }
-            if !old && is_by && in_session {
+            if !old && is_by && in_session && (found.len() as u64) < args.limit {
                 found.push(value.clone());
             }
             // Whether the client exists at all may only be known further back.
@@ -171,8 +192,9 @@ fn picked(
             }
         }
     }
-    found.truncate(usize::try_from(args.limit).unwrap_or(usize::MAX));
-    Ok(json!({"operations": found, "has_more": false, "next_before": null}))
+    let full = found.len() as u64 >= args.limit && !old;
+    let next = found.last().filter(|_| full).map(|op| op["operation_id"].clone());
+    Ok(json!({"operations": found, "has_more": full, "next_before": next}))
 }
 
 pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failure> {

@@ -121,20 +121,23 @@ pub fn one_of(said: &str, what: &str, all: Vec<(String, String)>) -> Result<Stri
 }
 
 fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> Failure {
-    let listed: Vec<String> = found
-        .iter()
+    let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+    // Operations differ in their ends, which are what `packd history` shows.
+    let shown = match what {
+        "operations" => op::shorts(&ids),
+        _ => ids.iter().map(|id| id.to_string()).collect(),
+    };
+    let listed: Vec<String> = shown
+        .into_iter()
+        .zip(&found)
         .take(LISTED)
-        .map(|(id, name)| {
-            if name.is_empty() {
-                id.clone()
-            } else {
-                format!("{id} ({})", super::view::text::shorten(name, 40))
-            }
+        .map(|(id, (_, name))| match name.is_empty() {
+            true => id,
+            false => format!("{id} ({})", super::view::text::shorten(name, 40)),
         })
         .collect();
     let more = found.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
     let mut failure = Failure::refused(format!("'{said}' fits {} {what}.", found.len()))
         .hint(format!("Type more of one of: {}{more}.", listed.join(", ")));
     *failure.details = json!({"candidates": ids});

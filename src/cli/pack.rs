@@ -11,10 +11,11 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
     let mut client = Client::open(scope)?;
     match command {
         PackCommand::List { query, status, limit } => {
+            let narrowed = query.is_some() || status.is_some();
             let request = ToolArgs::new().with("action", "list").with("limit", limit);
             let request = request.given("query", query).given("status", status);
             let payload = input(&mut client, request)?;
-            render.long().view(&payload, |r, l: view::List| view::list(r, &l))?;
+            render.long().view(&payload, |r, l: view::List| view::list(r, &l, narrowed))?;
         }
         PackCommand::Show { name } => {
             let id = ids::pack(&mut client, &name)?;
@@ -22,7 +23,9 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
         }
         PackCommand::New { title, name, brief, days } => {
             if title.trim().is_empty() {
-                return Err(Failure::usage("A pack needs a title.").hint("packd pack new 'How login works'"));
+                return Err(
+                    Failure::usage("A pack needs a title.").hint("Example: packd pack new 'How login works'")
+                );
             }
             let request = ToolArgs::new()
                 .with("action", "create")

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::pack::input;
 use super::view::pack as view;
 use super::view::render::Render;
+use super::view::text::count;
 use super::{Client, Failure, ToolArgs, editor, ids};
 
 /// `src/login.rs:10-42`: a file, and which lines of it.
@@ -30,6 +31,23 @@ fn place(said: &str) -> Result<Place<'_>, Failure> {
     }
 }
 
+/// An agent may point to what it is about to write; a person points to what is there.
+fn exists(place: &Place) -> Result<(), Failure> {
+    let text = std::fs::read(place.file).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Failure::refused(format!("There is no file {}.", place.file))
+            .hint("Files are named from where you stand, such as src/login.rs:10-42."),
+        _ => Failure::refused(format!("Cannot read {}: {e}.", place.file)),
+    })?;
+    let lines = text.split(|b| *b == b'\n').count() as u64 - u64::from(text.ends_with(b"\n"));
+    match place.lines {
+        Some((_, end)) if end > lines => {
+            Err(Failure::refused(format!("{} has {}.", place.file, count(lines, "line")))
+                .hint(format!("`packd pack add PACK {}:1-{lines}` adds all of it.", place.file)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// All of it, or nothing.
 pub fn run(
     client: &mut Client,
@@ -50,6 +68,7 @@ pub fn run(
         return Err(Failure::usage(format!("Which lines of {}?", bare.file))
             .hint(format!("packd pack add {pack} {}:START-END, or --symbol NAME.", bare.file)));
     }
+    places.iter().try_for_each(exists)?;
     let id = ids::pack(client, pack)?;
     let now = input(client, ToolArgs::new().with("action", "get").with("id", &id))?;
     let mut ops = Vec::new();

@@ -12,6 +12,8 @@ pub(super) const ALL: u64 = 100_000;
 
 pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), Failure> {
     let mut checked = Vec::new();
+    let known = input(client, ToolArgs::new().with("action", "list").with("limit", ALL))?;
+    let known = known["packs"].as_array().cloned().unwrap_or_default();
     for name in these_or_all(client, names)? {
         let mut found =
             input(client, ToolArgs::new().with("action", "check").with("id", name).with("limit", ALL))?;
@@ -26,6 +28,9 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
                 ToolArgs::new().with("action", "check").with("id", &found["id"]).with("limit", ALL),
             )?;
             found["repaired"] = repaired;
+        }
+        if let Some(pack) = known.iter().find(|pack| pack["id"] == found["id"] && pack["name"].is_string()) {
+            found["name"] = pack["name"].clone();
         }
         checked.push(found);
     }

@@ -133,7 +133,22 @@ fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failur
             r.view(reply, |r, d: settings::Doctor| settings::doctor(r, &d))?;
             failed_if(reply["healthy"] == false, "Something needs your attention; see above.")
         }
-        _ => r.view(reply, |r, c: view::Changed| view::changed(r, &c)),
+        _ => {
+            r.view(reply, |r, c: view::Changed| view::changed(r, &c))?;
+            undone(reply["failed"].as_array().map(Vec::as_slice).unwrap_or_default())
+        }
+    }
+}
+
+/// Packages that could not be brought in: why, of one; how many, of several that are listed.
+fn undone(failed: &[Value]) -> Result<(), Failure> {
+    let text = |one: &Value, field: &str| one[field].as_str().unwrap_or_default().to_string();
+    match failed {
+        [] => Ok(()),
+        [one] => Err(Failure::refused(text(one, "message")).hint(text(one, "hint")).shown()),
+        several => Err(Failure::refused(format!("{} packages could not be installed.", several.len()))
+            .hint("`packd pkg search WORD` looks for packages, `packd pkg registry list` shows where.")
+            .shown()),
     }
 }
 

@@ -47,12 +47,10 @@ fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
     let reply = client.must("amof_list_runs", ToolArgs::new().with("limit", 100))?;
     let runs: view::Runs = super::view::read(&reply)?;
     match said {
-        None | Some("@") => runs
-            .runs
-            .into_iter()
-            .next()
-            .map(|run| run.run_id)
-            .ok_or_else(|| Failure::refused("Nothing has run here yet.")),
+        None | Some("@") => runs.runs.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
+            Failure::refused("Nothing has run here yet.")
+                .hint("`packd eco list` shows the ecosystems there are.")
+        }),
         Some(said) => {
             let all: Vec<(String, String)> =
                 runs.runs.into_iter().map(|run| (run.run_id, String::new())).collect();

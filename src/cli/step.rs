@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::args::{RedoArgs, RevertArgs, StepArgs};
 use super::terminal::Terminal;
-use super::view::op::Op;
+use super::view::op::{self, OWN_CLIENT, Op};
 use super::view::render::{Ink, Render};
 use super::view::show;
 use super::{Client, Failure, Scope, ToolArgs, history, ids, undo_all};
@@ -76,7 +76,7 @@ fn narrowed(
         Some("hosts") => hosts(scope)?,
         _ => Client::open(scope)?,
     };
-    let target = history::target(&mut client, target.as_deref())?;
+    let target = history::touched(&mut client, target.as_deref())?;
     let expect = expect.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     let request = ToolArgs::new().given("family", family).given("target", target);
     Ok((client, request.given("expected_operation_id", expect)))
@@ -174,8 +174,15 @@ impl Step {
     }
 }
 
-/// A host's file that changed since has a remedy of its own.
+/// A host's file that changed since has a remedy of its own, and who is in the way is named.
 pub fn for_people(failure: Failure) -> Failure {
+    let first = &failure.details["details"]["in_the_way"][0];
+    if let (Some(id), Some(client)) = (first["operation_id"].as_str(), first["client"].as_str()) {
+        let who = if client == OWN_CLIENT { "you" } else { client };
+        let hint = failure.hint.clone().unwrap_or_default();
+        let named = format!("{} was done by {who}. {hint}", op::short(id));
+        return failure.hint(named);
+    }
     let changed = failure.details["code"] == "file_changed";
     let path = failure.details["details"]["path"].as_str().filter(|_| changed);
     match path.and_then(super::setup::remedy) {

@@ -46,6 +46,8 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
         }
         TaskCommand::Note { id, path, note } => {
             let id = named(client, &id)?;
+            let note =
+                hand::words(&note, "A note needs words.", "packd task note TASK-001 s:0 'parser works'")?;
             let noted = intent(
                 client,
                 "tasks_note",
@@ -91,7 +93,7 @@ fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -
         args.set("plans_status", status);
     }
     let found = intent(client, "tasks_context", args)?;
-    render.long().view(&found, |r, all: view::All| view::list(r, &all))
+    render.long().view(&found, |r, all: view::All| view::list(r, &all, status.is_some()))
 }
 
 /// Every plan and task, for finding out which one is meant.

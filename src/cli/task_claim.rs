@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::task::{intent, named};
+use super::task::{everything, intent, named};
 use super::view::claim::{self as view, Claimed, Ready, Released};
 use super::view::render::Render;
 use super::{Client, Failure, ToolArgs};
@@ -42,7 +42,7 @@ pub fn release(client: &mut Client, id: Option<&str>, render: Render) -> Result<
 }
 
 pub fn ready(client: &mut Client, plan: Option<&str>, render: Render) -> Result<(), Failure> {
-    let plan = plan.map(|plan| named(client, plan)).transpose()?;
+    let plan = plan.map(|plan| super::task_hand::plan(&everything(client)?, plan)).transpose()?;
     let args = ToolArgs::new().with("limit", 100).given("plan", plan);
     let found = intent(client, "tasks_ready", args)?;
     render.long().view(&found, |r, ready: Ready| view::ready(r, &ready))

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::task::{everything, focused, intent, named, target};
 use super::view::render::{Ink, Render};
+use super::view::task::All;
 use super::{Client, Failure, ToolArgs, editor};
 
 /// A task, with a plan around it where there is none. Says which plan it took.
@@ -53,10 +54,10 @@ pub fn add(
 
 /// The plan for a new task: the one that was named, the focused one, the only open one, or a new one.
 fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str), Failure> {
-    if let Some(said) = said {
-        return Ok((named(client, said)?, "as you said"));
-    }
     let all = everything(client)?;
+    if let Some(said) = said {
+        return Ok((plan(&all, said)?, "as you said"));
+    }
     let focus = focused(client)?;
     let plan_of = |id: &str| match id.starts_with("PLAN") {
         true => Some(id.to_string()),
@@ -84,7 +85,16 @@ fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str
     }
 }
 
-fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, Failure> {
+/// The plan a person means.
+pub fn plan(all: &All, said: &str) -> Result<String, Failure> {
+    let plans = all.plans.iter().map(|p| (p.id.clone(), p.title.clone())).collect();
+    super::ids::one_of(said, "plan", plans).map_err(|failure| match failure.hint.is_some() {
+        true => failure,
+        false => failure.hint("`packd task list` shows the plans."),
+    })
+}
+
+pub fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, Failure> {
     match text.trim() {
         "" => Err(Failure::usage(message).hint(format!("Example: {example}"))),
         text => Ok(text),

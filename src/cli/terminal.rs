@@ -10,6 +10,8 @@ use std::os::fd::AsFd;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcgetpgrp, tcsetattr};
 
 use super::Failure;
+use super::view::render::DEFAULT_WIDTH;
+use super::view::text::hanging;
 
 pub struct Terminal {
     tty: File,
@@ -35,9 +37,19 @@ impl Terminal {
         })
     }
 
+    /// Lines are broken between words, and what belongs to one stays below it.
     pub fn say(&self, text: &str) {
-        // Who cannot be told cannot answer either, which is noticed then.
-        let _ = writeln!(&self.tty, "{text}");
+        let size = rustix::termios::tcgetwinsize(&self.tty).map(|size| usize::from(size.ws_col));
+        let width = size.ok().filter(|n| *n > 0).unwrap_or(DEFAULT_WIDTH);
+        for line in text.split('\n') {
+            let lead = line.len() - line.trim_start_matches(' ').len();
+            let indent = if lead == 0 { 0 } else { lead + 2 };
+            for (i, part) in hanging(line, width, width.saturating_sub(indent)).into_iter().enumerate() {
+                let indent = if i == 0 { 0 } else { indent };
+                // Who cannot be told cannot answer either, which is noticed then.
+                let _ = writeln!(&self.tty, "{}{part}", " ".repeat(indent));
+            }
+        }
     }
 
     /// One line of the person; `None` at the end of input.

@@ -27,6 +27,10 @@ impl ToolArgs {
         self
     }
 
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
     pub fn set(&mut self, name: &str, value: impl Serialize) {
         // Only a map with keys other than text cannot be told as JSON, and no argument is one.
         self.0.insert(name.into(), serde_json::to_value(value).unwrap_or_default());

@@ -31,9 +31,10 @@ pub struct WorkInHand {
 }
 
 /// A line that asks for attention, with the call that looks closer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Remark {
     pub text: String,
+    #[serde(skip)]
     pub next: Option<NextCall>,
     /// The same for a person at a terminal.
     pub command: Option<String>,

@@ -6,6 +6,7 @@ pub mod deploy;
 pub mod every;
 pub mod follow;
 pub mod forget;
+mod mistakes;
 pub mod people;
 pub mod rig;
 pub mod screens;

@@ -34,7 +34,9 @@ fn operations_are_named_by_head_tail_and_place() {
     assert!(desk.packd(&["show", "@-----"]).failed(1).contains("Only 3 operations"));
     // They were made within the same minute, so their heads agree.
     let ambiguous = desk.packd(&["show", &ids[0][..6]]).failed(1);
-    assert!(ids.iter().all(|id| ambiguous.replace(['\n', ' '], "").contains(id.as_str())), "{ambiguous}");
+    assert!(ids.iter().all(|id| ambiguous.contains(&id[28..])), "{ambiguous}");
+    let told = desk.packd(&["show", &ids[0][..6], "--json"]).json();
+    assert_eq!(told["details"]["candidates"], json!(ids));
 
     // From another directory the same characters still name it.
     let elsewhere = desk.place.path().join("elsewhere");

@@ -38,7 +38,7 @@ fn a_backup_of_a_running_daemon_comes_back_whole() {
     // An editor that is attached meanwhile notices nothing.
     let mut editor = place.shim();
     editor.initialize();
-    let back = place.packd(&["restore", name, "--json"]).json();
+    let back = place.packd(&["restore", name, "--yes", "--json"]).json();
     assert_eq!(back["operations"], json!(1));
     assert_eq!(titles(&place), ["First"]);
     editor.ping(7);
@@ -48,7 +48,7 @@ fn a_backup_of_a_running_daemon_comes_back_whole() {
     assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
 
     // What was there before can be brought back the same way, and history goes on.
-    let said = place.packd(&["restore", kept.to_str().unwrap()]).ok();
+    let said = place.packd(&["restore", kept.to_str().unwrap(), "--yes"]).ok();
     let all: Vec<_> = fs::read_dir(place.home().dir())
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
@@ -136,7 +136,7 @@ fn a_backup_can_take_the_place_of_a_broken_database() {
     place.packd(&["stop"]).ok();
     fs::write(place.home().database(), "ruined").unwrap();
     place.packd(&["history"]).failed(3);
-    place.packd(&["restore", good.to_str().unwrap()]).ok();
+    place.packd(&["restore", good.to_str().unwrap(), "--yes"]).ok();
     assert_eq!(titles(&place), ["Mine"]);
 }
 

@@ -164,9 +164,9 @@ fn a_restore_keeps_what_the_journal_had() {
     let saved = place.path().join("saved.redb");
     place.packd(&["backup", saved.to_str().unwrap()]).ok();
     killed_right_after(&place, "Only in the journal");
-    let back = place.packd(&["restore", saved.to_str().unwrap(), "--json"]).json();
+    let back = place.packd(&["restore", saved.to_str().unwrap(), "--yes", "--json"]).json();
     assert_eq!(titles(&place), ["First"]);
-    place.packd(&["restore", back["kept"].as_str().unwrap()]).ok();
+    place.packd(&["restore", back["kept"].as_str().unwrap(), "--yes"]).ok();
     assert_eq!(titles(&place), ["First", "Only in the journal"]);
 }
 

@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 
-use super::people;
-use super::place;
 use super::render::{Ink, Render};
+use super::{op, people, place};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -49,6 +48,22 @@ pub fn list(r: Render, waiting: &Waiting) {
         }
     }
     r.hint("`packd confirm` shows each in full and asks.");
+}
+
+/// The daemon's question as a person reads it: paths from where they stand, times of their clock, commands to type.
+/// What would be executed is left word for word.
+pub fn question(r: Render, text: &str) -> String {
+    let line = |line: &str| {
+        if let Some((who, place)) = line.strip_suffix(':').and_then(|line| line.split_once(" asks, in ")) {
+            let who = if who == op::OWN_CLIENT { "You ask" } else { &format!("{who} asks") };
+            return format!("{who}, in {}:", place::project(place));
+        }
+        match line.starts_with("Safer: ") || line.starts_with("This cannot be undone: ") {
+            true => people::plain(line),
+            false => place::named(&r.dated(line)),
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// `[global > demo] Dry run: would install demo` as `Would install demo`.

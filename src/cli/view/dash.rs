@@ -26,9 +26,16 @@ pub struct Dash {
     attention: Vec<Op>,
     tasks: Vec<Item>,
     packs: Option<Vec<Pack>>,
-    /// Stale packs and drifted deploys, as `now` tells them.
-    remarks: Vec<String>,
+    /// Stale packs, drifted deploys and the like.
+    remarks: Vec<Remark>,
     recent: Vec<Op>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Remark {
+    text: String,
+    command: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -100,7 +107,10 @@ fn needs(r: Render, d: &Dash) -> Vec<String> {
     for op in &d.attention {
         out.push(format!("{}: {} (`packd show {}`)", r.ink(Ink::Red, "not finished"), op.said(), op.short()));
     }
-    out.extend(d.remarks.iter().map(|remark| format!("{} {remark}", r.ink(Ink::Yellow, "look at:"))));
+    for remark in &d.remarks {
+        let command = remark.command.as_deref().map(|command| format!(" (`{command}`)")).unwrap_or_default();
+        out.push(format!("{} {}{command}", r.ink(Ink::Yellow, "look at:"), remark.text));
+    }
     let now = r.now().as_second();
     let soon = |p: &&Pack| p.expires().is_some_and(|t| t.as_second() - now < SOON);
     let fading: Vec<&Pack> = d.packs.iter().flatten().filter(soon).collect();

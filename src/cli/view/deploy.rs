@@ -132,16 +132,22 @@ pub fn doctor(r: Render, data: &Value) {
     for (name, field) in [("repository", "repo"), ("project", "project"), ("machine", "machine_id")] {
         r.field(name, 10, r.path(text(data, field)));
     }
+    let mut table = Table::new(&[]).fluid(2);
     for root in list(data, "roots") {
         let issues: Vec<_> = list(root, "issues").iter().filter_map(Value::as_str).collect();
         // A directory that is not there yet is made by the first deploy.
         let (mark, issues) = match issues.as_slice() {
             [] => (r.ink(Ink::Green, "ok"), String::new()),
-            ["missing"] => (r.ink(Ink::Dim, "--"), "  not there yet".to_string()),
-            _ => (r.ink(Ink::Red, "!!"), format!("  {}", text(root, "suggestion"))),
+            ["missing"] => (r.ink(Ink::Dim, "--"), " (not there yet)".to_string()),
+            _ => (r.ink(Ink::Red, "!!"), format!(": {}", text(root, "suggestion"))),
         };
-        r.line(format!("{mark}  {:<11} {}{issues}", text(root, "target"), r.path(text(root, "root"))));
+        table.row([
+            mark,
+            text(root, "target").to_string(),
+            format!("{}{issues}", r.path(text(root, "root"))),
+        ]);
     }
+    table.print(r);
     warnings(r, data);
 }
 

@@ -81,7 +81,7 @@ const VERBS: &[(&str, &str)] = &[
 ];
 
 /// Columns below which words about an operation say nothing.
-const LEAST: usize = 12;
+const LEAST: usize = 24;
 
 /// The last eight characters are random; what put back a failed operation says so behind them.
 const SHORT: usize = 8;
@@ -96,6 +96,25 @@ fn tail(id: &str, n: usize) -> &str {
     let end = id.strip_suffix(BACK).map_or(id.len(), str::len);
     let from = id[..end].char_indices().rev().nth(n.saturating_sub(1)).map_or(0, |(at, _)| at);
     &id[from..]
+}
+
+/// A sentence of a reply whose operations are called as `packd history` calls them.
+pub fn named(text: &str) -> String {
+    let one = |word: &str| {
+        let begin = word.len() - word.trim_start_matches(['(', '\'', '`']).len();
+        let end = word.trim_end_matches(['.', ',', ';', ':', ')', '\'', '`']).len();
+        match word.get(begin..end).filter(|id| is_id(id)) {
+            Some(id) => format!("{}{}{}", &word[..begin], short(id), &word[end..]),
+            None => word.to_string(),
+        }
+    };
+    text.split(' ').map(one).collect::<Vec<_>>().join(" ")
+}
+
+fn is_id(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && parts.iter().all(|part| part.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The shortest ends that tell these apart, eight characters at least.

@@ -24,7 +24,11 @@ pub struct Pack {
     pub updated_at: Option<String>,
 }
 
-pub fn list(r: Render, list: &List) {
+pub fn list(r: Render, list: &List, narrowed: bool) {
+    if list.packs.is_empty() && narrowed {
+        r.line("No pack here fits.");
+        return r.hint("`packd pack list` shows all of them.");
+    }
     if list.packs.is_empty() {
         r.line("There are no packs here.");
         return r.hint("`packd pack new TITLE` makes one.");

@@ -5,6 +5,35 @@
 /// Sentences that are said differently to a person. The longer ones come first.
 const PHRASES: &[(&str, &str)] = &[
     (
+        "Paths look like s:0 or s:0.t:1.s:2; radar and mirror show the ones that exist.",
+        "`packd task tree` shows the steps there are.",
+    ),
+    ("writes ecosystems/<name>/ecosystem.yaml", "writes ecosystems/NAME/ecosystem.yaml"),
+    (
+        "Install or clean up these repositories first.",
+        "`packd eco install` clones what is missing, `packd eco status` shows what is uncommitted.",
+    ),
+    (
+        "Revert the operation it refers to instead.",
+        "`packd show` names the operation it was about; revert that one.",
+    ),
+    (
+        "Its work was done by a run. Call the tool again instead.",
+        "Its work was done by a run: start it again instead.",
+    ),
+    (
+        "its work was done by a run. Call the tool again instead.",
+        "its work was done by a run: start it again instead.",
+    ),
+    ("Look at them, then call again with yes=true", "Look at them, then run it again with --yes"),
+    ("Look at these operations, then call again with yes=true", "Look at them, then run it again with --yes"),
+    (
+        "diff=true shows the contents, path narrows it to one file or directory.",
+        "--path narrows it to one file or directory.",
+    ),
+    ("ops[0]: ", ""),
+    ("pack file in 'document' is malformed", "This is no pack file"),
+    (
         "Preview with mode=plan. To do it, add \"mode\":\"execute\" to this call or call amof_set_mode {}.",
         "`packd mode execute` allows it for a session.",
     ),
@@ -30,7 +59,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("Make it with `mkdir`, or add \"create\": true to this call.", "Make it first, or add --create."),
     (
         "Confirm the missing checkpoints with close_step, or resolve what blocks the step.",
-        "`packd task close` confirms the checkpoints and closes the step; `packd task done --force` closes it without.",
+        "`packd task close ID s:0` confirms the checkpoints and closes the step; --force closes it without.",
     ),
     (
         "Look at the plan first, then repeat the call with yes=true.",
@@ -75,7 +104,10 @@ const PHRASES: &[(&str, &str)] = &[
     ("Send more characters of the id.", "Type more of the id."),
     ("Pass 'run_id', or start something first.", "`packd run list` shows the runs there are."),
     ("Look at history_list, then send the id you mean.", "`packd history` shows what is newest."),
-    ("Add \"mode\":\"execute\" to this call to say that you mean it.", "`packd pkg config set` changes it."),
+    (
+        "Add \"mode\":\"execute\" to this call to say that you mean it.",
+        "`packd pkg config set KEY VALUE` changes it.",
+    ),
     ("List the plans with context(include_all=true).", "`packd task list` shows the plans."),
     ("List what there is with context(include_all=true).", "`packd task list` shows what there is."),
     ("or focus one with focus_set", "or focus one with `packd task focus`"),
@@ -95,7 +127,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("Name a PLAN id in 'plan'.", "`packd task list` shows the ids."),
     (
         "Pass the id of a plan; create one first if there is none.",
-        "`packd task list` shows the plans; `packd task add` makes one if there is none.",
+        "`packd task list` shows the plans; `packd task add TITLE` makes one if there is none.",
     ),
     ("Send plan or task.", "`packd task list` shows the ids."),
     ("Say in 'override_reason' why this is closed by force.", "--note says why it is closed by force."),
@@ -128,6 +160,8 @@ const PHRASES: &[(&str, &str)] = &[
         "Take another one with next=true, or this one when its lease has ended.",
         "`packd task claim --next` takes another one; this one is free when its time has ended.",
     ),
+    ("tasks_claim with next=true and this plan", "`packd task claim --next`"),
+    ("tasks_claim with next=true", "`packd task claim --next`"),
     ("tasks_claim next=true", "`packd task claim --next`"),
     ("'force': true", "--force"),
     ("force=true", "--force"),
@@ -165,18 +199,18 @@ const COMMANDS: &[(&str, &str)] = &[
     ("amof_spin_deploy", "packd eco deploy"),
     ("amof_spin_destroy", "packd eco destroy"),
     ("amof_ticket_list", "packd eco ticket list"),
-    ("amof_ticket_start", "packd eco ticket start"),
-    ("amof_ticket_switch", "packd eco ticket switch"),
-    ("amof_ticket_end", "packd eco ticket end"),
+    ("amof_ticket_start", "packd eco ticket start ID"),
+    ("amof_ticket_switch", "packd eco ticket switch ID"),
+    ("amof_ticket_end", "packd eco ticket end ID"),
     ("amof_list_runs", "packd run list"),
     ("amof_get_active_runs", "packd run list"),
     ("amof_get_run_status", "packd run status"),
     ("amof_get_run_logs", "packd run logs"),
     ("amof_summarize_run", "packd run status"),
-    ("amof_cancel_run", "packd run cancel"),
+    ("amof_cancel_run", "packd run cancel ID"),
     ("amof_release_status", "packd eco release status"),
     ("amof_release_validate", "packd eco release validate"),
-    ("amof_release_bump", "packd eco release bump"),
+    ("amof_release_bump", "packd eco release bump patch"),
     ("amof_release_promote", "packd eco release promote"),
     ("amof_release_log", "packd eco release log"),
     ("amof_global_telemetry", "packd stats"),
@@ -188,31 +222,31 @@ const COMMANDS: &[(&str, &str)] = &[
     ("history_show", "packd show"),
     ("history_undo", "packd undo"),
     ("history_redo", "packd redo"),
-    ("history_revert", "packd revert"),
-    ("aam_search", "packd pkg search"),
+    ("history_revert", "packd revert ID"),
+    ("aam_search", "packd pkg search WORD"),
     ("aam_list", "packd pkg list"),
-    ("aam_info", "packd pkg info"),
+    ("aam_info", "packd pkg info NAME"),
     ("aam_validate", "packd pkg validate"),
     ("aam_config_get", "packd pkg config get"),
     ("aam_registry_list", "packd pkg registry list"),
     ("aam_doctor", "packd pkg doctor"),
     ("aam_outdated", "packd pkg outdated"),
     ("aam_verify", "packd pkg verify"),
-    ("aam_install", "packd pkg install"),
-    ("aam_uninstall", "packd pkg uninstall"),
+    ("aam_install", "packd pkg install NAME"),
+    ("aam_uninstall", "packd pkg uninstall NAME"),
     ("aam_publish", "packd pkg publish"),
     ("aam_create_package", "packd pkg create"),
     ("aam_init", "packd pkg init"),
-    ("aam_config_set", "packd pkg config set"),
+    ("aam_config_set", "packd pkg config set KEY VALUE"),
     ("aam_registry_add", "packd pkg registry add NAME URL"),
     ("aam_upgrade", "packd pkg upgrade"),
     ("aam_restore", "packd pkg restore"),
-    ("tasks_claim", "packd task claim"),
+    ("tasks_claim", "packd task claim --next"),
     ("tasks_release", "packd task release"),
     ("tasks_ready", "packd task ready"),
-    ("tasks_create", "packd task add"),
-    ("tasks_task_add", "packd task step"),
-    ("tasks_decompose", "packd task step"),
+    ("tasks_create", "packd task add TITLE"),
+    ("tasks_task_add", "packd task step ID TITLE"),
+    ("tasks_decompose", "packd task step ID TITLE"),
     ("tasks_focus_set", "packd task focus"),
     ("tasks_focus_get", "packd task focus"),
     ("tasks_focus_clear", "packd task focus --clear"),
@@ -220,22 +254,22 @@ const COMMANDS: &[(&str, &str)] = &[
     ("tasks_resume", "packd task show"),
     ("snap_list", "packd snap list"),
     ("tasks_context", "packd task list"),
-    ("tasks_note", "packd task note"),
-    ("tasks_done", "packd task done"),
-    ("tasks_progress", "packd task done"),
-    ("tasks_close_step", "packd task close"),
-    ("tasks_close_task", "packd task close"),
-    ("tasks_complete", "packd task close"),
-    ("tasks_edit", "packd task edit"),
-    ("tasks_patch", "packd task edit"),
+    ("tasks_note", "packd task note ID s:0 TEXT"),
+    ("tasks_done", "packd task done ID s:0"),
+    ("tasks_progress", "packd task done ID s:0"),
+    ("tasks_close_step", "packd task close ID"),
+    ("tasks_close_task", "packd task close ID"),
+    ("tasks_complete", "packd task close ID"),
+    ("tasks_edit", "packd task edit ID"),
+    ("tasks_patch", "packd task edit ID"),
     ("tasks_undo", "packd undo --family tasks"),
     ("tasks_redo", "packd redo --family tasks"),
     ("tasks_history", "packd history --family tasks"),
     ("tasks_delta", "packd log"),
-    ("tasks_storage", "packd task export"),
+    ("tasks_storage", "packd task export DIR"),
     ("focus_set", "packd task focus"),
-    ("close_step", "packd task close"),
-    ("close_task", "packd task close"),
+    ("close_step", "packd task close ID"),
+    ("close_task", "packd task close ID"),
     ("templates_list", "packd help"),
 ];
 
@@ -246,13 +280,32 @@ pub fn command(tool: &str) -> Option<&'static str> {
 
 /// The same sentence for a person.
 pub fn plain(text: &str) -> String {
-    let mut text = without_code(text).to_string();
+    let mut text = without_kind(without_code(text));
     for (from, to) in PHRASES {
         if text.contains(from) {
             text = text.replace(from, to);
         }
     }
     named(&text)
+}
+
+/// The kinds of errors that the packs' messages begin with.
+const KINDS: [&str; 6] = [
+    "invalid data: ",
+    "not found: ",
+    "conflict: ",
+    "invalid state: ",
+    "ttl required: ",
+    "revision conflict: ",
+];
+
+/// `conflict: a pack named …` as a sentence.
+fn without_kind(text: &str) -> String {
+    let Some(rest) = KINDS.iter().find_map(|kind| text.strip_prefix(kind)) else { return text.to_string() };
+    let mut letters = rest.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let end = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
 }
 
 /// `[AAM_NOT_FOUND] There is no …` without the code.
@@ -326,5 +379,6 @@ mod tests {
         );
         assert_eq!(plain("The status of the plan is fine."), "The status of the plan is fine.");
         assert_eq!(plain("`history_undo` brings it back"), "`packd undo` brings it back");
+        assert_eq!(plain("conflict: a pack named 'x' exists"), "A pack named 'x' exists.");
     }
 }

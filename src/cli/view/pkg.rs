@@ -199,9 +199,10 @@ pub fn changed(r: Render, c: &Changed) {
     for p in c.already_installed.iter().chain(&c.unchanged) {
         r.line(format!("{}  {} is as it should be", r.ink(Ink::Dim, "unchanged"), name(p)));
     }
-    for p in &c.failed {
-        let why = p["error"].as_str().or(p["message"].as_str()).or(p["reason"].as_str()).unwrap_or_default();
-        r.prose(2, format!("{}  {}: {}", r.ink(Ink::Red, "failed"), name(p), people::plain(why)));
+    // One alone is told as the failure of the command.
+    for p in c.failed.iter().filter(|_| c.failed.len() > 1) {
+        let why = p["message"].as_str().unwrap_or_default();
+        r.prose(2, format!("{}  {}", r.ink(Ink::Red, "failed"), people::plain(why)));
     }
     let did = !c.installed.is_empty() || !c.upgraded.is_empty() || !c.restored.is_empty();
     match did {

@@ -30,6 +30,19 @@ pub fn shown(path: &str) -> String {
     inside(Path::new(path), project, &home)
 }
 
+/// A sentence of a reply whose paths are written as people write them.
+pub fn named(text: &str) -> String {
+    let one = |word: &str| {
+        let begin =
+            word.find('/').filter(|at| word[..*at].chars().all(|c| matches!(c, '(' | '\'' | '`' | '"')));
+        let Some(begin) = begin else { return word.to_string() };
+        let rest = &word[begin..];
+        let end = rest.trim_end_matches(['.', ',', ';', ':', ')', '\'', '`', '"']).len();
+        format!("{}{}{}", &word[..begin], shown(&rest[..end]), &rest[end..])
+    };
+    text.split(' ').map(one).collect::<Vec<_>>().join(" ")
+}
+
 /// The name of a project where several are listed: from the home, never relative.
 pub fn project(path: &str) -> String {
     inside(Path::new(path), None, &user_home().unwrap_or_default())

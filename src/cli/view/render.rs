@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::super::Failure;
 use super::text::{hanging, wrap};
 use super::time::{self, Clock};
-use super::{pager, people, place};
+use super::{op, pager, people, place};
 
 /// Screens narrower or wider than this are treated as this.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=200;
 /// Where nobody says how wide it is.
-const DEFAULT_WIDTH: usize = 80;
+pub const DEFAULT_WIDTH: usize = 80;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Render {
@@ -239,7 +239,7 @@ impl Render {
         // Only what a family said names times of its own; an example in a hint of ours is to be typed.
         let said = |text: &str| match failure.details.is_null() {
             true => people::plain(text),
-            false => self.dated(&people::plain(text)),
+            false => place::named(&op::named(&self.dated(&people::plain(text)))),
         };
         tell("packd: ", &said(&failure.message));
         if let Some(hint) = &failure.hint {

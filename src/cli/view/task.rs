@@ -91,32 +91,44 @@ fn bar(r: Render, percent: u64) -> String {
     format!("{} {percent:>3} %", r.ink(if percent >= 100 { Ink::Green } else { Ink::Cyan }, cells))
 }
 
-pub fn list(r: Render, all: &All) {
+/// How far a plan is: by its own list of steps, else by its tasks.
+fn progress(plan: &Item, tasks: &[&Item]) -> u64 {
+    match plan.progress == 0 && !tasks.is_empty() {
+        true => tasks.iter().map(|task| task.progress.min(100)).sum::<u64>() / tasks.len() as u64,
+        false => plan.progress,
+    }
+}
+
+pub fn list(r: Render, all: &All, narrowed: bool) {
+    if narrowed && all.plans.is_empty() && all.tasks.is_empty() {
+        r.line("No task here fits.");
+        return r.hint("`packd task list` shows all of them.");
+    }
     if all.plans.is_empty() && all.tasks.is_empty() {
         r.line("There are no tasks here.");
         return r.hint("`packd task add TITLE` makes one.");
     }
-    let line = |item: &Item, indent: &str| {
+    let line = |item: &Item, indent: &str, done: u64| {
         let name = format!("{indent}{} {}", mark(r, &item.status), item.id);
-        [name, bar(r, item.progress), item.title.clone()]
+        [name, bar(r, done), item.title.clone()]
     };
     let mut table = Table::new(&[]).fluid(2);
     for plan in &all.plans {
-        table.row(line(plan, ""));
-        all.tasks
-            .iter()
-            .filter(|t| t.parent.as_ref() == Some(&plan.id))
-            .for_each(|t| table.row(line(t, "  ")));
+        let below: Vec<&Item> = all.tasks.iter().filter(|t| t.parent.as_ref() == Some(&plan.id)).collect();
+        // Only some of its tasks are listed where a state was asked for: they do not tell how far it is.
+        table.row(line(plan, "", if narrowed { plan.progress } else { progress(plan, &below) }));
+        below.iter().for_each(|t| table.row(line(t, "  ", t.progress)));
     }
     let known = |task: &Item| all.plans.iter().any(|p| Some(&p.id) == task.parent.as_ref());
-    all.tasks.iter().filter(|t| !known(t)).for_each(|t| table.row(line(t, "")));
+    all.tasks.iter().filter(|t| !known(t)).for_each(|t| table.row(line(t, "", t.progress)));
     table.print(r);
 }
 
 /// One plan or task; a plan with the tasks below it.
 pub fn tree(r: Render, item: &Item, below: &[Item]) {
     r.prose(2, format!("{} {}  {}", mark(r, &item.status), item.id, r.ink(Ink::Bold, &item.title)));
-    r.line(format!("  {}  revision {}", bar(r, item.progress), item.revision));
+    let done = progress(item, &below.iter().collect::<Vec<_>>());
+    r.line(format!("  {}  revision {}", bar(r, done), item.revision));
     if let Some(text) = item.description.as_deref().filter(|d| !d.is_empty()) {
         r.prose(2, format!("  {text}"));
     }

@@ -26,7 +26,7 @@ pub fn shorten(text: &str, width: usize) -> String {
     let head: String = text.chars().take(width.saturating_sub(1)).collect();
     // One long word is cut inside; a sentence is not.
     let whole = match head.rfind(' ') {
-        Some(at) if at * 2 > head.len() => head[..at].trim_end().to_string(),
+        Some(at) if at > 0 => head[..at].trim_end().to_string(),
         _ => head,
     };
     format!("{whole}…")
@@ -78,7 +78,7 @@ fn pieces(word: &str, width: usize) -> Vec<String> {
     let mut now = String::new();
     for c in word.chars() {
         if now.chars().count() == width {
-            let at = now.rfind('/').map(|at| at + 1).filter(|at| *at * 2 > now.len()).unwrap_or(now.len());
+            let at = now.rfind('/').map(|at| at + 1).filter(|at| *at * 4 > now.len()).unwrap_or(now.len());
             let rest = now.split_off(at);
             out.push(std::mem::replace(&mut now, rest));
         }
@@ -120,11 +120,13 @@ mod tests {
     #[test]
     fn a_path_breaks_behind_a_slash() {
         assert_eq!(wrap("worktrees/demo/repos/api", 16), ["worktrees/demo/", "repos/api"]);
+        assert_eq!(wrap("~/.gemini/settings.json", 20), ["~/.gemini/", "settings.json"]);
     }
 
     #[test]
     fn cutting_leaves_whole_words() {
         assert_eq!(shorten("Deployed two files to codex", 20), "Deployed two files…");
+        assert_eq!(shorten("Set default_platform", 12), "Set…");
         assert_eq!(shorten("abcdefghij", 5), "abcd…");
         assert_eq!(shorten("fits", 5), "fits");
     }

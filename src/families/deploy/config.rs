@@ -202,6 +202,10 @@ impl Config {
         let Some(p) = self.profiles.get(profile) else {
             let known: Vec<_> = self.profiles.keys().collect();
             return Err(coded("E_PROFILE_NOT_FOUND", format!("There is no profile '{profile}'."))
+                .hint(format!(
+                    "Known profiles: {}.",
+                    known.iter().map(|k| k.as_str()).collect::<Vec<_>>().join(", ")
+                ))
                 .details(json!({"profile": profile, "known": known})));
         };
         let wanted = |m: &&Arc<Module>| {

@@ -8,7 +8,7 @@ mod standing;
 mod text;
 mod tools;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::core::ctx::{ErrorCtx, Sweep};
 use crate::core::resource::{Content, Contents, Prompt, Resource};
@@ -18,6 +18,9 @@ pub const TOOLS: &[&dyn AnyTool] = &[&tools::find::Find, &tools::now::Now];
 
 /// The same text as the tool's, for hosts that read resources and for hooks.
 const NOW: &str = "packd://now";
+/// What somebody should look at, as data: the first screen of the command line is made of it. It is not listed, since
+/// agents have the text.
+const REMARKS: &str = "packd://now/remarks";
 const RESUME: &str = "resume";
 
 pub struct WhereAmI;
@@ -60,11 +63,13 @@ impl Family for WhereAmI {
     }
 
     fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
-        if uri != NOW {
-            return Ok(None);
-        }
-        let text = text::written(&standing::of(&Look { ctx, world }));
-        Ok(Some(Contents { uri: uri.into(), mime: "text/plain".into(), content: Content::Text(text) }))
+        let standing = || standing::of(&Look { ctx, world });
+        let (mime, text) = match uri {
+            NOW => ("text/plain", text::written(&standing())),
+            REMARKS => ("application/json", json!(standing().remarks).to_string()),
+            _ => return Ok(None),
+        };
+        Ok(Some(Contents { uri: uri.into(), mime: mime.into(), content: Content::Text(text) }))
     }
 
     fn prompts(&self) -> Vec<Prompt> {

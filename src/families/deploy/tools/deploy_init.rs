@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::arguments::trimmed;
 use crate::core::ctx::Explanation;
-use crate::core::inside::{self, Spot};
+use crate::core::inside::{self, Located};
 use crate::core::layout::Next;
 use crate::core::new_file::FreePath;
 use crate::core::templates::AGENTPACK;
@@ -42,7 +42,7 @@ struct Written<'a> {
 fn own(look: &Look, repo: &Path) -> Result<()> {
     for place in own_places(look.session) {
         let there = look.world.canonical(&place)?.is_some();
-        if there && inside::locate(look.world, &place, repo)? != Spot::Outside {
+        if there && inside::locate(look.world, &place, repo)? != Located::Outside {
             return Ok(());
         }
     }

@@ -116,7 +116,13 @@ fn chosen(scene: &Scene, named: Option<&str>) -> Result<Registry> {
     match named {
         Some(name) => all.into_iter().find(|r| r.name == name).ok_or_else(|| {
             fail(REGISTRY_NOT_FOUND, format!("There is no registry '{name}'."))
-                .hint(format!("Configured registries: {}.", known.join(", ")))
+                .hint(match known.is_empty() {
+                    true => {
+                        "There are none yet. Add one with aam_registry_add {\"name\":\"…\",\"url\":\"…\"}."
+                            .to_string()
+                    }
+                    false => format!("Configured registries: {}.", known.join(", ")),
+                })
                 .then(Next::call(super::registry_list::RegistryList::NAME))
         }),
         None => {
