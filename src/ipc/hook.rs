@@ -19,6 +19,8 @@ pub struct Happened {
     /// The tool, and the host's id of this call of it.
     pub tool: String,
     pub call: String,
+    /// Nothing else of this session runs beside it: the next call means that it is over.
+    pub alone: bool,
     /// The directory the host works in.
     pub cwd: String,
     /// When the hook began, in microseconds since 1970, and how long it waits for an answer.

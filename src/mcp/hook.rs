@@ -31,6 +31,7 @@ pub fn of(hello: &Hello) -> Option<Hook> {
         source: told.source.clone(),
         tool: told.tool.clone(),
         call: told.call.clone(),
+        alone: told.alone,
         began: Timestamp(i64::try_from(told.began).unwrap_or(i64::MAX)),
         waits_ms: told.waits_ms,
         pid: hello.pid,

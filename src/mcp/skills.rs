@@ -60,7 +60,7 @@ impl Session {
         let uri = params::text(params, "uri")?;
         let found = self.skills().find(|skill| skill.uri() == uri);
         let skill = found.ok_or_else(|| Fault::params(format!("There is no skill '{}'.", clipped(uri))))?;
-        Body::of(&Got { skill: Entry::of(skill) })
+        Ok(Body::of(&Got { skill: Entry::of(skill) })?.cached(TTL_MS))
     }
 
     fn skills(&self) -> impl Iterator<Item = &'static Skill> {

@@ -8,6 +8,7 @@ pub mod hook;
 mod host;
 mod memory;
 mod parent;
+mod plugin;
 mod signals;
 mod wire;
 
@@ -71,10 +72,15 @@ fn serve(flags: Flags) -> ExitCode {
     if io::stdin().is_terminal() {
         complain("This speaks MCP on stdin and stdout and is meant to be started by a host. Try `packd up`.");
     }
+    let parent = Parent::new();
     let found = Home::locate().and_then(|home| Ok((home, user_home()?)));
     let (wire, unusable) = match found {
         Ok((home, user)) => {
             let mut hello = Hello::of_this_process(KIND_MCP, user.to_string_lossy().into_owned());
+            let said = |name: &str| std::env::var(name).ok();
+            if let Some(dir) = plugin::work_dir(&hello.cwd, said, || parent.directory()) {
+                hello.cwd = dir;
+            }
             hello.flags = flags;
             (Wire::new(home, hello), None)
         }
@@ -85,7 +91,7 @@ fn serve(flags: Flags) -> ExitCode {
         host: Host::new(),
         wire,
         memory: Memory::default(),
-        parent: Parent::new(),
+        parent,
         unusable,
         shut_down: false,
         leave_by: None,

@@ -4,6 +4,7 @@
 //! worker threads happens while the host is well. A process descriptor knows only processes.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::{Pid, getppid};
@@ -28,6 +29,12 @@ impl Parent {
     /// How often to look where it cannot.
     pub fn look_every(&self) -> Option<Duration> {
         (self.pid.is_some() && self.watched.is_none()).then_some(Duration::from_secs(2))
+    }
+
+    /// Where it works, where the system can say so.
+    pub fn directory(&self) -> Option<PathBuf> {
+        let pid = self.pid?.as_raw_nonzero();
+        cfg!(target_os = "linux").then(|| std::fs::read_link(format!("/proc/{pid}/cwd")).ok()).flatten()
     }
 
     pub fn gone(&self) -> bool {

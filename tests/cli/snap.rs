@@ -1,8 +1,12 @@
 //! `packd snap` and `packd why` through the real binaries.
 
 use std::fs;
+use std::io::Write;
 
-use crate::common::real::Place;
+use serde_json::json;
+
+use super::rig::Desk;
+use crate::common::real::{Place, Ran, SHIM};
 use crate::families::snapshots::rig::git;
 
 #[test]
@@ -24,6 +28,8 @@ fn a_person_takes_compares_and_goes_back() {
     assert!(said.contains("sn-2: 1 file changed") && said.contains("packd revert"), "{said}");
     let said = place.packd(&["why", "a.txt:2"]).ok();
     assert!(said.contains("Somebody outside packd changed a.txt"), "{said}");
+    let said = place.packd(&["why", "a.txt"]).ok();
+    assert!(said.starts_with("a.txt\n  Somebody outside packd changed a.txt"), "{said}");
     let said = place.packd(&["why", "a.txt:1"]).ok();
     assert!(said.contains("older than the first snapshot"), "{said}");
     let said = place.packd(&["snap", "list"]).ok();
@@ -63,4 +69,66 @@ fn a_person_sees_which_files_stay_before_an_undo() {
     place.packd(&["revert", &op, "--yes"]).ok();
     let now = |name: &str| fs::read_to_string(place.work().join(name)).unwrap();
     assert_eq!((now("a").as_str(), now("b").as_str()), ("three\n", "one\n"));
+}
+
+/// What Claude Code says before and after a call of its shell.
+fn told(desk: &Desk, event: &str) {
+    let mut command = desk.place.command(SHIM);
+    command.args(["hook", event, "--host", "claude"]).env("PACKD_HOOK_MS", "10000");
+    let mut hook = command.spawn().unwrap();
+    let said = json!({"session_id": "s1", "cwd": desk.work(), "tool_name": "Bash", "tool_use_id": "toolu_1"});
+    hook.stdin.take().unwrap().write_all(said.to_string().as_bytes()).unwrap();
+    assert!(hook.wait_with_output().unwrap().status.success());
+}
+
+#[test]
+fn every_screen_of_snapshots() {
+    let desk = Desk::new();
+    desk.screen("snap_list_empty", &["snap", "list"]);
+    desk.screen("why_nowhere", &["why", "src/none.rs:1"]);
+    fs::write(desk.work().join(".env"), "TOKEN=1\n").unwrap();
+    desk.screen("snap_take", &["snap", "take", "--label", "before the refactoring"]);
+    told(&desk, "pre-tool");
+    let login = desk.work().join("src/login.rs");
+    fs::write(&login, fs::read_to_string(&login).unwrap().replace("is_empty()", "trim().is_empty()"))
+        .unwrap();
+    fs::write(desk.work().join("notes.md"), "# Notes\n").unwrap();
+    told(&desk, "post-tool");
+    desk.screen("snap_take_nothing", &["snap", "take"]);
+    desk.screen("snap_list", &["snap", "list"]);
+    desk.screen("snap_diff", &["snap", "diff", "sn-1"]);
+    desk.screen("why_line", &["why", "src/login.rs:2"]);
+    desk.screen("why_older", &["why", "src/login.rs:1"]);
+    fs::write(desk.work().join("notes.md"), "# Notes\n\nBy hand.\n").unwrap();
+    desk.screen("why_unrecorded", &["why", "notes.md:3"]);
+    desk.screen("snap_undo_preview", &["undo"]);
+    desk.screen("snap_restore_preview", &["snap", "restore", "sn-1"]);
+    desk.screen("snap_restore", &["snap", "restore", "sn-1", "--yes"]);
+    desk.screen("snap_restore_nothing", &["snap", "restore", "sn-1", "--yes"]);
+    desk.screen("missing_snap", &["snap", "diff", "sn-99"]);
+    desk.screen("wrong_snap", &["snap", "restore", "yesterday"]);
+}
+
+#[test]
+fn every_screen_of_setting_up_more() {
+    let desk = Desk::new();
+    desk.screen("setup_hooks_dry_run", &["setup", "claude", "--hooks", "--dry-run"]);
+    desk.screen("setup_hooks", &["setup", "claude", "--hooks"]);
+    desk.screen("setup_hooks_list", &["setup", "--hooks"]);
+    desk.screen("setup_hooks_none", &["setup", "zed", "--hooks"]);
+    desk.screen("setup_hooks_remove", &["setup", "claude", "--hooks", "--remove"]);
+    desk.screen("setup_agents_md", &["setup", "--agents-md"]);
+    desk.screen("setup_agents_md_again", &["setup", "--agents-md"]);
+    desk.screen("setup_agents_md_remove", &["setup", "--agents-md", "--remove"]);
+    let dir = desk.place.path().join("plugin");
+    desk.screen("plugin_build", &["plugin", "build", dir.to_str().unwrap()]);
+    let mut without = desk.command(&["setup", "gemini", "--plugin"]);
+    let ran = Ran::of({
+        without.env("PATH", "/nowhere");
+        without
+    });
+    crate::common::text_snapshot(
+        "setup_plugin_no_program",
+        &desk.seen(&["setup", "gemini", "--plugin"], &ran),
+    );
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::common::real::{PACKD, Place, Process, Ran, SHIM, kill};
+use crate::common::real::{PACKD, Place, Process, Ran, SHIM, kill, until};
 use crate::common::small_disk::{SmallDisk, with_own_mounts};
 
 /// What Claude Code says to its hooks.
@@ -124,7 +124,7 @@ fn without_a_daemon_only_the_start_of_a_session_does_anything() {
 #[test]
 fn what_nobody_understands_ends_quietly() {
     let place = Place::new();
-    place.packd(&["status"]).ok();
+    counted(&place);
     let start = claude(&place, "SessionStart", json!({"source": "startup"}));
     for args in [
         &["no-such-event"][..],
@@ -160,6 +160,7 @@ fn what_nobody_understands_ends_quietly() {
     let mut cli = place.command(PACKD);
     cli.args(["hook", "no-such-event", "--whatever"]);
     silent(&run(cli, "x"));
+    assert_eq!(counted(&place), Vec::<Value>::new(), "the daemon heard of none of it");
 }
 
 #[test]
@@ -338,4 +339,45 @@ fn a_stop_says_once_what_a_claimed_task_still_lacks_and_changes_are_attributed_t
     let shown = place.packd(&["show", op["operation_id"].as_str().unwrap(), "--json"]).json();
     assert!(shown.to_string().contains("TASK-001"), "and to its task: {shown}");
     assert!(op["summary"].as_str().unwrap().contains("Bash"), "{op}");
+}
+
+/// A host was killed in the middle of a call: for four hours, whatever anybody did in that tree was taken for the work of
+/// the session that was gone.
+#[test]
+fn a_host_that_dies_in_the_middle_of_a_call_leaves_its_window_to_nobody() {
+    let place = Place::new();
+    std::fs::write(place.work().join("a.txt"), "one\n").unwrap();
+    let mut dying = session_of(&place, "claude-code");
+    let pre = |session: &str, call: &str| {
+        let more = json!({"session_id": session, "tool_name": "Bash", "tool_use_id": call});
+        silent(&hook(&place, &["pre-tool"], &claude(&place, "PreToolUse", more)));
+    };
+    pre("host-1", "toolu_1");
+    kill(dying.pid, Signal::KILL);
+    dying.wait();
+    std::fs::write(place.work().join("a.txt"), "by hand, later\n").unwrap();
+    pre("host-2", "toolu_2");
+    let ops =
+        || place.packd(&["history", "--json"]).json()["operations"].as_array().cloned().unwrap_or_default();
+    until("the change is recorded", || !ops().is_empty());
+    assert_eq!(ops()[0]["who"]["client"], "outside", "{:?}", ops());
+}
+
+#[test]
+fn how_long_a_hook_takes_is_counted_from_its_first_moment() {
+    let place = Place::new();
+    counted(&place);
+    let mut process = Process::spawn(command(&place, &["pre-tool"]));
+    // More than a pipe holds: once it is written, the hook reads.
+    let more =
+        json!({"tool_name": "Bash", "tool_use_id": "1", "tool_input": {"command": " ".repeat(1 << 20)}});
+    let said = claude(&place, "PreToolUse", more);
+    let (most, rest) = said.split_at(said.len() - 1);
+    process.write(most.as_bytes());
+    let waiting = std::time::Instant::now();
+    until("the host has taken its time", || waiting.elapsed().as_millis() >= 100);
+    process.write(rest.as_bytes());
+    assert!(process.wait().success());
+    let rows = counted(&place);
+    assert!(rows[0]["max_us"].as_u64().unwrap() >= 100_000, "{rows:?}");
 }

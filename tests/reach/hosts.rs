@@ -1,5 +1,5 @@
-//! Real hosts against a scripted model: the plugin is installed by the host itself, a session starts with what packd has to
-//! say, a shell command and an edit are made, and another client takes both back.
+//! Real hosts against a scripted model: packd comes in as a plugin, or by entries of its own; a session starts with what packd has to
+//! say, a shell command that fails and an edit are made, and another client takes both back.
 //!
 //! A host takes part where its program is found: on the PATH, or in the directory that `PACKD_TEST_HOSTS` names.
 
@@ -28,6 +28,13 @@ fn found(program: &str) -> Option<String> {
         return None;
     }
     Some(path)
+}
+
+/// How packd comes into the host.
+#[derive(Clone, Copy)]
+enum By {
+    Plugin,
+    Settings,
 }
 
 struct Trial {
@@ -99,13 +106,26 @@ impl Trial {
         Ran::of(command)
     }
 
-    /// A task for the session to hear of, and the plugin in the host.
-    fn prepare(&self, host: &str) {
+    /// A task for the session to hear of, and packd in the host.
+    fn prepare(&self, host: &str, by: By) {
         self.packd(&["task", "add", "Paint the fence", "--step", "Buy paint"]).ok();
-        self.packd(&["setup", host, "--plugin"]).ok();
+        match by {
+            By::Plugin => {
+                self.packd(&["setup", host, "--plugin"]).ok();
+                self.doctor_says(&format!("{host} has packd as a plugin"));
+            }
+            By::Settings => {
+                self.packd(&["setup", host]).ok();
+                self.packd(&["setup", host, "--hooks"]).ok();
+            }
+        }
+        self.doctor_says(&format!("{host} has packd's hooks, and none has fired"));
+    }
+
+    fn doctor_says(&self, what: &str) {
         let checks = self.packd(&["doctor", "--json"]).json()["checks"].clone();
-        let said = format!("{host} has packd as a plugin");
-        assert!(checks.as_array().unwrap().iter().any(|check| check["found"] == json!(said)), "{checks}");
+        let says = |check: &Value| check["found"].as_str().unwrap().starts_with(what);
+        assert!(checks.as_array().unwrap().iter().any(says), "{what}: {checks}");
     }
 
     /// Lets the host do its work, in bounded time, and go.
@@ -130,7 +150,7 @@ impl Trial {
     }
 
     /// What the model heard, what the history says, and both changes taken back by somebody else.
-    fn judge(&self, host: &str, edit: &str) {
+    fn judge(&self, host: &str, edit: &str, (begun, ended): (u64, u64)) {
         let first = self.model.first();
         assert!(
             first.contains("From packd") && first.contains("Paint the fence"),
@@ -149,12 +169,12 @@ impl Trial {
         let shell = if ["claude", "codex"].contains(&host) { "Bash" } else { self.shell };
         for (op, tool) in all.iter().zip([edit, shell]) {
             assert!(op["who"]["client"].as_str().unwrap().contains(host), "{op}");
-            assert!(op["summary"].as_str().unwrap().starts_with(&format!("{tool} in ")), "{op}");
-            // Hooks and server of a host are one session; but Copilot CLI starts a plugin's server in the plugin's own
-            // directory, which is another workspace, so that its hooks stand for themselves.
+            let summary = op["summary"].as_str().unwrap();
+            // The shell's command fails: a host that tells such an end by another event must be heard, too.
+            assert!(summary.starts_with(&format!("{tool} in ")) && !summary.contains("shared"), "{op}");
+            // Hooks and server of a host are one session.
             let session = op["who"]["session"].as_str().unwrap();
-            let of_its_own = session.starts_with(&format!("{host}:"));
-            assert!(!session.is_empty() && of_its_own == (host == "copilot"), "{op}");
+            assert!(!session.is_empty() && !session.starts_with(&format!("{host}:")), "{op}");
             assert_eq!(op["who"]["session"], all[0]["who"]["session"]);
         }
         // The edit by a session of another client, the shell command at the command line.
@@ -166,6 +186,7 @@ impl Trial {
         assert_eq!((self.text().as_str(), self.mode()), ("one\ntwo\n", 0o750));
         self.packd(&["revert", all[1]["operation_id"].as_str().unwrap(), "--yes"]).ok();
         assert_eq!((self.text().as_str(), self.mode()), ("one\n", 0o640));
+        self.doctor_says(&format!("{host}: {} fired, ", 2 + begun + ended));
         let mut other = self.place.shim();
         other.initialize();
         let hooks = other.ask(json!(9), "packd/doctor", json!({}))["result"]["hooks"].clone();
@@ -175,7 +196,7 @@ impl Trial {
         };
         assert_eq!(
             (of("session-start"), of("pre-tool"), of("post-tool"), of("stop")),
-            (1, 2, 2, 1),
+            (1, begun, ended, 1),
             "{hooks}"
         );
     }
@@ -184,19 +205,33 @@ impl Trial {
 fn shell(tool: &'static str, argument: &str) -> Ask {
     Ask {
         tool,
-        args: json!({argument: "echo two >> {work}/a.txt && chmod 750 {work}/a.txt", "description": "add a line"}),
+        args: json!({argument: "echo two >> {work}/a.txt && chmod 750 {work}/a.txt && false", "description": "add a line"}),
     }
 }
 
 #[test]
 fn claude_code() {
+    claude_does_its_work(By::Plugin);
+}
+
+#[test]
+fn claude_code_without_a_plugin() {
+    claude_does_its_work(By::Settings);
+}
+
+fn claude_does_its_work(by: By) {
     let read = Ask { tool: "Read", args: json!({"file_path": "{work}/a.txt"}) };
     let edit = Ask {
         tool: "Edit",
         args: json!({"file_path": "{work}/a.txt", "old_string": "one", "new_string": "three"}),
     };
-    let Some(trial) = Trial::new("claude", vec![shell("Bash", "command"), read, edit]) else { return };
-    trial.prepare("claude");
+    let wrong = Ask {
+        tool: "Edit",
+        args: json!({"file_path": "{work}/a.txt", "old_string": "none such", "new_string": "x"}),
+    };
+    let script = vec![shell("Bash", "command"), read, wrong, edit];
+    let Some(trial) = Trial::new("claude", script) else { return };
+    trial.prepare("claude", by);
     let mut claude = trial.command("claude");
     claude.args(["-p", "go", "--allowedTools", "Bash,Edit,Read", "--permission-mode", "acceptEdits"]);
     claude
@@ -204,14 +239,25 @@ fn claude_code() {
         .env("ANTHROPIC_API_KEY", "x");
     claude.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1").env("DISABLE_TELEMETRY", "1");
     trial.run(claude);
-    trial.judge("claude", "Edit");
+    // It looks at what an edit should replace before it tells anybody.
+    trial.judge("claude", "Edit", (2, 2));
 }
 
 #[test]
 fn codex() {
+    codex_does_its_work(By::Plugin);
+}
+
+#[test]
+fn codex_without_a_plugin() {
+    codex_does_its_work(By::Settings);
+}
+
+fn codex_does_its_work(by: By) {
     let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+three\n*** End Patch\n";
     let edit = Ask { tool: "apply_patch", args: json!(patch) };
-    let Some(trial) = Trial::new("codex", vec![shell("exec_command", "cmd"), edit]) else { return };
+    let wrong = Ask { tool: "apply_patch", args: json!(patch.replace("-one", "-none such")) };
+    let Some(trial) = Trial::new("codex", vec![shell("exec_command", "cmd"), wrong, edit]) else { return };
     let home = trial.place.path().join(".codex");
     fs::create_dir(&home).unwrap();
     // A model that Codex knows, so that it offers the patch as a tool.
@@ -221,42 +267,66 @@ fn codex() {
         trial.model.port
     );
     fs::write(home.join("config.toml"), config).unwrap();
-    trial.prepare("codex");
+    trial.prepare("codex", by);
     let mut codex = trial.command("codex");
     codex.args(["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"]);
     codex.args(["--dangerously-bypass-approvals-and-sandbox", "go"]).env("MOCK_KEY", "x");
     trial.run(codex);
-    trial.judge("codex", "apply_patch");
+    // It tells no end of a patch that fails.
+    trial.judge("codex", "apply_patch", (3, 2));
 }
 
 #[test]
 fn gemini_cli() {
+    gemini_does_its_work(By::Plugin);
+}
+
+#[test]
+fn gemini_cli_without_a_plugin() {
+    gemini_does_its_work(By::Settings);
+}
+
+fn gemini_does_its_work(by: By) {
     let args =
         json!({"file_path": "{work}/a.txt", "old_string": "one", "new_string": "three", "instruction": "x"});
+    let mut wrong = Ask { tool: "replace", args: args.clone() };
+    wrong.args["old_string"] = json!("none such");
     let edit = Ask { tool: "replace", args };
-    let Some(trial) = Trial::new("gemini", vec![shell("run_shell_command", "command"), edit]) else { return };
+    let script = vec![shell("run_shell_command", "command"), wrong, edit];
+    let Some(trial) = Trial::new("gemini", script) else { return };
     let home = trial.place.path().join(".gemini");
     fs::create_dir(&home).unwrap();
     let settings = json!({"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": true}});
     fs::write(home.join("settings.json"), settings.to_string()).unwrap();
-    trial.prepare("gemini");
+    trial.prepare("gemini", by);
     let mut gemini = trial.command("gemini");
     gemini.args(["-m", "gemini-2.5-pro", "-p", "go", "--approval-mode", "yolo"]);
     gemini.env("GEMINI_API_KEY", "x").env("GEMINI_CLI_TRUST_WORKSPACE", "true");
     gemini.env("GOOGLE_GEMINI_BASE_URL", format!("http://127.0.0.1:{}", trial.model.port));
     trial.run(gemini);
-    trial.judge("gemini", "replace");
+    trial.judge("gemini", "replace", (3, 3));
 }
 
 #[test]
 fn copilot_cli() {
+    copilot_does_its_work(By::Plugin);
+}
+
+#[test]
+fn copilot_cli_without_a_plugin() {
+    copilot_does_its_work(By::Settings);
+}
+
+fn copilot_does_its_work(by: By) {
     let edit =
         Ask { tool: "edit", args: json!({"path": "{work}/a.txt", "old_str": "one", "new_str": "three"}) };
     let mut bash = shell("bash", "command");
     bash.args["sessionId"] = json!("s1");
     bash.args["mode"] = json!("sync");
-    let Some(trial) = Trial::new("copilot", vec![bash, edit]) else { return };
-    trial.prepare("copilot");
+    let mut wrong = edit.clone();
+    wrong.args["old_str"] = json!("none such");
+    let Some(trial) = Trial::new("copilot", vec![bash, wrong, edit]) else { return };
+    trial.prepare("copilot", by);
     let mut copilot = trial.command("copilot");
     copilot.args(["-p", "go", "--allow-all"]);
     copilot.env("COPILOT_PROVIDER_BASE_URL", format!("http://127.0.0.1:{}/v1", trial.model.port));
@@ -265,7 +335,7 @@ fn copilot_cli() {
         .env("COPILOT_PROVIDER_API_KEY", "x")
         .env("COPILOT_OFFLINE", "true");
     trial.run(copilot);
-    trial.judge("copilot", "edit");
+    trial.judge("copilot", "edit", (3, 3));
 }
 
 #[test]

@@ -101,3 +101,19 @@ fn a_session_sees_the_skills_of_the_families_it_lists() {
         listed.as_array().unwrap().iter().map(|s| s["frontmatter"]["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["write-a-context-pack"]);
 }
+
+/// SEP-2640: both methods of the extension say how long their answer holds, to clients that speak the revision it is made for.
+#[test]
+fn both_answers_say_how_long_they_hold() {
+    let place = Place::new();
+    let mut shim = place.shim();
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                      "io.modelcontextprotocol/clientCapabilities": {}});
+    let listed = shim.ask(json!(1), "skills/list", json!({"_meta": meta}))["result"].clone();
+    let uri = listed["skills"][0]["uri"].clone();
+    let got = shim.ask(json!(2), "skills/get", json!({"_meta": meta, "uri": uri}))["result"].clone();
+    for result in [&listed, &got] {
+        assert_eq!(result["resultType"], "complete", "{result}");
+        assert!(result["ttlMs"].is_u64() && result["cacheScope"].is_string(), "{result}");
+    }
+}

@@ -129,8 +129,11 @@ pub fn restored(r: Render, reply: &Value) {
 }
 
 pub fn why(r: Render, told: &Value) {
-    if let Some(line) = told["text"].as_str() {
-        r.line(format!("{}:{}  {line}", text(told, "path"), told["line"].as_u64().unwrap_or(0)));
+    match told["text"].as_str() {
+        Some(line) => {
+            r.line(format!("{}:{}  {line}", text(told, "path"), told["line"].as_u64().unwrap_or(0)))
+        }
+        None => r.line(text(told, "path")),
     }
     match text(told, "known") {
         "operation" => {

@@ -47,6 +47,9 @@ pub struct Window {
     /// The host's process, where the hook told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
+    /// No other call of its session runs beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
 }
 
 /// What a hook asks for.
@@ -59,6 +62,7 @@ pub struct Ask {
     /// When it is gone, finished or not.
     pub gone: Timestamp,
     pub pid: Option<u32>,
+    pub alone: bool,
 }
 
 impl Window {
@@ -81,9 +85,12 @@ pub fn expire(windows: &mut Vec<Window>, now: Timestamp, lives: &dyn Fn(u32) -> 
 pub fn turn(windows: &mut Vec<Window>, ask: &Ask) {
     match ask.phase {
         Phase::Before => {
+            // It is over, although nobody told so.
+            windows.retain(|w| !w.alone || w.doer.session != ask.doer.session || w.is(ask));
             // The same call once more: a hook that was entered twice.
             if !windows.iter().any(|w| w.is(ask) && ask.doer.call_id.is_some()) {
-                windows.push(Window { doer: ask.doer.clone(), begun: ask.at, pid: ask.pid });
+                let doer = ask.doer.clone();
+                windows.push(Window { doer, begun: ask.at, pid: ask.pid, alone: ask.alone });
             }
         }
         Phase::After => {
@@ -127,7 +134,7 @@ mod tests {
             call_id: Some(call.into()),
             ..Doer::default()
         };
-        Ask { phase, doer, at: Timestamp(1), gone: Timestamp(2), pid: None }
+        Ask { phase, doer, at: Timestamp(1), gone: Timestamp(2), pid: None, alone: false }
     }
 
     fn sessions(doers: &[Doer]) -> Vec<&str> {
@@ -147,6 +154,22 @@ mod tests {
         assert_eq!(sessions(&doers(&windows, None)), ["a"]);
         turn(&mut windows, &ask(Phase::End, "a", "other"));
         assert!(windows.is_empty());
+    }
+
+    /// Codex tells no end of a patch that fails: everything later in the turn was taken for the work of two calls.
+    #[test]
+    fn a_call_that_runs_alone_is_over_when_its_session_goes_on() {
+        let mut windows = Vec::new();
+        let patch = Ask { alone: true, ..ask(Phase::Before, "a", "1") };
+        turn(&mut windows, &patch);
+        turn(&mut windows, &patch);
+        assert_eq!(windows.len(), 1, "told twice");
+        turn(&mut windows, &ask(Phase::Before, "b", "2"));
+        assert_eq!(windows.len(), 2, "another session may go on beside it");
+        let next = ask(Phase::Before, "a", "3");
+        assert_eq!(sessions(&doers(&windows, Some(&next))), ["a", "b"], "what it left behind is its own");
+        turn(&mut windows, &next);
+        assert_eq!(sessions(&doers(&windows, Some(&ask(Phase::After, "a", "3")))), ["a", "b"]);
     }
 
     #[test]

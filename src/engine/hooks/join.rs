@@ -127,6 +127,7 @@ mod tests {
             source: String::new(),
             tool: "Bash".into(),
             call: "1".into(),
+            alone: false,
             began: Timestamp(0),
             waits_ms: 50,
             pid,

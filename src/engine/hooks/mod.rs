@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::consult::guarded;
+use super::snapshots::lives;
 use super::{Engine, Environment, Session};
 use crate::core::resource::Content;
 use crate::core::snapshot::FAMILY as WORK_TREE;
@@ -66,6 +67,8 @@ pub struct Hook {
     pub tool: String,
     /// The host's id of the tool's call.
     pub call: String,
+    /// No other call of the session runs beside it.
+    pub alone: bool,
     /// When the hook began, and how long it waits.
     pub began: Timestamp,
     pub waits_ms: u64,
@@ -179,13 +182,17 @@ impl Engine {
         let info = session.info();
         let mut params = json!({
             "cwd": info.cwd, "phase": phase, "session": info.id, "host": info.client, "tool": hook.tool,
-            "host_session": hook.session, "at": hook.began.micros(), "budget_ms": hook.waits_ms,
+            "host_session": hook.session, "alone": hook.alone, "at": hook.began.micros(), "budget_ms": hook.waits_ms,
         });
         if let Some(task) = self.in_hand(&info) {
             params["task"] = json!(task);
         }
         if !hook.call.is_empty() {
             params["call_id"] = json!(hook.call);
+        }
+        // The hook is gone in a moment; the server that its host started lives as long as the host.
+        if session.pid() > 0 {
+            params["pid"] = json!(session.pid());
         }
         if let Err(error) = self.admin(session, "packd/snapshot", &params).await {
             self.shared.hooks.state(|state| state.tally.trouble(hook, &error.message));
@@ -199,7 +206,12 @@ impl Engine {
             let mut info = joined.info();
             // Where the tool works, which need not be where the server was started.
             info.cwd = hook.info.cwd.clone();
-            return Arc::new(Session::new(info, Environment::default()));
+            let session = Session::new(info, Environment::default());
+            // A host in a container of its own says a number that means another process here, or none.
+            if lives(joined.pid()) {
+                session.runs_as(joined.pid());
+            }
+            return Arc::new(session);
         }
         Arc::new(Session::new(hook.info.clone(), Environment::default()))
     }

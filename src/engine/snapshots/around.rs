@@ -62,7 +62,7 @@ impl Held {
         for (place, mut memory) in self.trees {
             let at = shared.clock.now();
             let gone = Timestamp(at.micros().saturating_add(PATIENCE));
-            let ask = Ask { phase, doer: self.doer.clone(), at, gone, pid: None };
+            let ask = Ask { phase, doer: self.doer.clone(), at, gone, pid: None, alone: false };
             let wanted = Wanted {
                 place,
                 by: ask.doer.who(),

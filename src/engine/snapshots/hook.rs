@@ -43,6 +43,8 @@ struct Params {
     budget_ms: Option<i64>,
     #[serde(default)]
     pid: Option<u32>,
+    #[serde(default)]
+    alone: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -82,6 +84,7 @@ impl Params {
             at,
             gone: Timestamp(at.micros().saturating_add(budget * 1000)),
             pid: self.pid,
+            alone: self.alone,
         };
         Ok((self.cwd, ask))
     }

@@ -34,6 +34,7 @@ use index::Index;
 use listing::Heard;
 use objects::Objects;
 use place::Place;
+pub(super) use take::lives;
 
 /// Indexes in memory hold so many files together; beyond that the others are read again when they are needed.
 const REMEMBERED: usize = 200_000;

@@ -163,7 +163,9 @@ pub fn take(
     if let Some(ask) = &wanted.ask {
         snapshot::turn(&mut row.windows, ask);
     }
-    row.off = None;
+    if looked.files <= snapshots.settings.max_files {
+        row.off = None;
+    }
     taken.new = first || !taken.changes.is_empty() || wanted.label.is_some();
     if !taken.new && written.is_empty() && stored.as_ref() == Some(&row) {
         // Nothing to remember but the stamps.
@@ -373,7 +375,8 @@ fn new_op(id: String, now: Timestamp, root: &str, wanted: &Wanted, doer: Option<
     }
 }
 
-fn lives(pid: u32) -> bool {
+/// Whether a process is there, as far as this one can see.
+pub fn lives(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
     pid.is_none_or(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }

@@ -103,8 +103,14 @@ impl Host {
             tool: first(&["tool_name", "toolName"]),
             call: first(&["tool_use_id", "toolUseId", "toolCallId"]),
             cwd: self.cwd(text, first(&["cwd"])),
+            alone: self.runs_alone(&first(&["tool_name", "toolName"])),
             ..Happened::default()
         }
+    }
+
+    /// Codex lets nothing else run beside a patch, and tells no end of one that fails.
+    fn runs_alone(self, tool: &str) -> bool {
+        self == Host::Codex && tool == "apply_patch"
     }
 
     /// Cursor names the folders of its window and, in some events, no directory.
@@ -145,7 +151,8 @@ fn field(text: &str, path: &[&str]) -> String {
     json::unquote(raw).filter(|value| value.len() <= LONGEST).unwrap_or_default()
 }
 
-/// Tools that change no file, by the names hosts give them; and packd's own, which record what they do themselves.
+/// Not those that change no file, by the names hosts give them; nor packd's own, which record what they do themselves.
+/// An event that names no tool tells of no call.
 pub fn may_write(tool: &str) -> bool {
     const READERS: [&str; 24] = [
         "Read",
@@ -175,7 +182,7 @@ pub fn may_write(tool: &str) -> bool {
     ];
     const OWN: [&str; 6] =
         ["mcp__packd__", "mcp__plugin_packd_", "mcp_packd_", "packd-", "packd/", "@packd/"];
-    !READERS.contains(&tool) && !OWN.iter().any(|own| tool.starts_with(own))
+    !tool.is_empty() && !READERS.contains(&tool) && !OWN.iter().any(|own| tool.starts_with(own))
 }
 
 #[cfg(test)]
@@ -258,12 +265,12 @@ mod tests {
 
     #[test]
     fn readers_and_packds_own_tools_are_left_alone() {
-        for tool in
-            ["Edit", "Bash", "apply_patch", "run_shell_command", "mcp__github__create", "", "mcp_other_x"]
+        for tool in ["Edit", "Bash", "apply_patch", "run_shell_command", "mcp__github__create", "mcp_other_x"]
         {
             assert!(may_write(tool), "{tool}");
         }
-        for tool in ["Read", "mcp__packd__now", "mcp__plugin_packd_packd__now", "mcp_packd_now", "packd-now"]
+        for tool in
+            ["", "Read", "mcp__packd__now", "mcp__plugin_packd_packd__now", "mcp_packd_now", "packd-now"]
         {
             assert!(!may_write(tool), "{tool}");
         }

@@ -39,6 +39,8 @@ at most 50 ms for everything (PACKD_HOOK_MS says otherwise), and starts the daem
 /// Runs to the end, whatever the arguments say.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let budget = Budget::begin(std::env::var("PACKD_HOOK_MS").ok().as_deref());
+    // The time a host takes to say what happened is part of the budget.
+    let began = now();
     // A defect of ours is no reason to disturb a host.
     std::panic::set_hook(Box::new(|_| {}));
     let args: Vec<String> = args.into_iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
@@ -46,7 +48,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         let _ = std::io::stdout().write_all(HELP.as_bytes());
         return ExitCode::SUCCESS;
     }
-    let answered = std::panic::catch_unwind(|| answer(&args, &budget));
+    let answered = std::panic::catch_unwind(|| answer(&args, &budget, began));
     if let Ok(Some(text)) = answered {
         // One write: a host reads all of it or nothing.
         let _ = rustix::io::write(rustix::stdio::stdout(), text.as_bytes());
@@ -55,7 +57,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// What to print, if anything.
-fn answer(args: &[String], budget: &Budget) -> Option<String> {
+fn answer(args: &[String], budget: &Budget, began: u64) -> Option<String> {
     let (event, named) = asked(args)?;
     let text = input::read()?;
     let host = match named {
@@ -66,7 +68,7 @@ fn answer(args: &[String], budget: &Budget) -> Option<String> {
     if event.is_of_a_tool() && !dialect::may_write(&happened.tool) {
         return None;
     }
-    let happened = Happened { began: now(), waits_ms: budget.millis(), ..happened };
+    let happened = Happened { began, waits_ms: budget.millis(), ..happened };
     host.answer(event, &tell(happened, event == Event::SessionStart)?.text)
 }
 

@@ -91,6 +91,8 @@ fn a_tree_of_too_many_files_turns_automatic_snapshots_off_and_says_so() {
     assert!(rig.ok("snap_list", json!({}))["automatic_off"].as_str().unwrap().contains("4 files"));
     let taken = rig.ok("snap_take", json!({}));
     assert_eq!(taken["snapshot"], "sn-1", "whoever asks gets one: {taken}");
+    let still = rig.ok("snap_list", json!({}));
+    assert!(still["automatic_off"].is_string(), "and is told that hooks still take none: {still}");
 }
 
 #[test]

@@ -96,6 +96,7 @@ pub const HOOKED: &[Hooked] = &[
             ("session-start", "sessionStart", None),
             ("pre-tool", "preToolUse", None),
             ("post-tool", "postToolUse", None),
+            ("post-tool", "postToolUseFailure", None),
             ("stop", "agentStop", None),
         ],
         timeout: 5,
