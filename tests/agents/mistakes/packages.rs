@@ -8,6 +8,7 @@ use crate::common::real::Place;
 
 pub fn recovered() -> usize {
     let place = Place::new();
+    std::fs::create_dir(place.work().join("good")).unwrap();
     let mut agent = Agent::new(&place, &["--allow-write"]);
     let search = json!({"query": "lint"});
     recover(
