@@ -4,6 +4,7 @@
 
 mod common;
 
+mod agents;
 mod cli;
 mod crash;
 mod engine;

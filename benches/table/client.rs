@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::process::{Child, ChildStdin, ChildStdout};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 use packd::ipc::connect::{Reached, connect};
 use packd::ipc::hello::{Hello, KIND_MCP};
@@ -52,7 +52,12 @@ pub fn direct(home: &Home) -> Direct {
 
 /// A session through the shim.
 pub fn piped(home: &Home) -> (Child, Piped) {
-    let mut child = home.shim().spawn().expect("the shim starts");
+    piped_to(&mut home.shim())
+}
+
+/// The same through a shim that is started in another way.
+pub fn piped_to(shim: &mut Command) -> (Child, Piped) {
+    let mut child = shim.spawn().expect("the shim starts");
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let mut client = Client::new(stdout.expect("a pipe"), stdin.expect("a pipe"));
     client.begin();

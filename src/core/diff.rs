@@ -7,6 +7,8 @@ use similar::TextDiff;
 /// Longer diffs say nothing to anybody.
 const MAX_ONE: usize = 100 * 1024;
 const MAX_ALL: usize = 512 * 1024;
+/// A beginning that is shorter than this is not worth its room.
+const LEAST: usize = 512;
 /// Comparing contents that have nothing in common takes the square of their length; after this the rest of a diff
 /// is coarser.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -33,16 +35,15 @@ impl Room {
 
     /// The difference between two contents; a missing one counts as empty.
     pub fn unified(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
-        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+        let text = |side: Option<&[u8]>| side.is_none_or(|bytes| std::str::from_utf8(bytes).is_ok());
+        if !text(before) || !text(after) {
             return Diff::NotText;
-        };
+        }
         // A full answer must not cost more work.
         if self.0 == 0 {
             return Diff::NoRoom;
         }
-        let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(before, after);
-        let text = diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string();
+        let text = compared(path, before, after);
         match text.len() {
             long if long > MAX_ONE => {
                 // Not shown, but it was work all the same.
@@ -56,6 +57,35 @@ impl Room {
             }
         }
     }
+}
+
+impl Room {
+    /// The same, but of one that does not fit its beginning, in whole lines and with its length.
+    pub fn beginning(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
+        let mut room = self.0;
+        let text = match self.unified(path, before, after) {
+            Diff::NoRoom if room >= LEAST => compared(path, before, after),
+            other => return other,
+        };
+        let fits = |line: &&str| {
+            let left = room.checked_sub(line.len());
+            room = left.unwrap_or(0);
+            left.is_some()
+        };
+        let head: String = text.split_inclusive('\n').take_while(fits).collect();
+        self.0 = 0;
+        Diff::Text(format!("{head}… ({} bytes in all)\n", text.len()))
+    }
+}
+
+/// The whole difference of two texts; of what is none, nothing.
+fn compared(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> String {
+    let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+    let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+        return String::new();
+    };
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(before, after);
+    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }
 
 impl Default for Room {

@@ -3,7 +3,7 @@
 //! Knows exactly the part of JSON Schema that `proto/tools` uses: type, properties, required,
 //! additionalProperties, enum, const, items, minimum, maximum, minLength, maxLength, maxItems, anyOf.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::json::type_name;
 
@@ -56,12 +56,7 @@ fn check_at(schema: &Value, value: &Value, field: &str, out: &mut Vec<Violation>
             faults.is_empty()
         };
         if !options.iter().any(fits) {
-            let kinds: Vec<_> =
-                options.iter().filter_map(|o| o.get("type").and_then(Value::as_str)).collect();
-            let kinds = kinds.join(", ");
-            let problem =
-                format!("{} has type {}, which is none of: {kinds}.", shown(field), type_name(value));
-            return wrong(out, field, problem, format!("Send one of: {kinds}."));
+            return check_at(nearest(options, value), value, field, out);
         }
     }
     if let Some(wanted) = schema.get("const")
@@ -72,25 +67,19 @@ fn check_at(schema: &Value, value: &Value, field: &str, out: &mut Vec<Violation>
     if let Some(options) = schema.get("enum").and_then(Value::as_array)
         && !options.contains(value)
     {
-        let list: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
-        let list = list.join(", ");
+        let list = listed(options);
         let problem = format!("{} is {value}, which is not one of: {list}.", shown(field));
         return wrong(out, field, problem, format!("Use one of: {list}."));
     }
     let Some(wanted) = schema.get("type").and_then(Value::as_str) else { return };
-    let fits = match wanted {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        "null" => value.is_null(),
-        _ => true,
-    };
-    if !fits {
+    if !is_of(wanted, value) {
         let problem = format!("{} must be of type {wanted}, but is {}.", shown(field), type_name(value));
-        return wrong(out, field, problem, format!("Send {wanted} here."));
+        let hint = match value {
+            // A list of one is what was meant; which one, only the caller can say.
+            Value::String(text) if wanted == "array" => format!("Send {}.", json!([text])),
+            _ => format!("Send {wanted} here."),
+        };
+        return wrong(out, field, problem, hint);
     }
     match value {
         Value::Object(map) => check_object(schema, map, field, out),
@@ -99,6 +88,32 @@ fn check_at(schema: &Value, value: &Value, field: &str, out: &mut Vec<Violation>
         Value::Number(n) => check_number(schema, n.as_f64().unwrap_or(0.0), field, out),
         _ => {}
     }
+}
+
+fn is_of(wanted: &str, value: &Value) -> bool {
+    match wanted {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "null" => value.is_null(),
+        _ => true,
+    }
+}
+
+/// Of several forms the one that a value is most like: that of its own type, else the first.
+fn nearest<'a>(options: &'a [Value], value: &Value) -> &'a Value {
+    let own = options
+        .iter()
+        .find(|option| option.get("type").and_then(Value::as_str).is_some_and(|wanted| is_of(wanted, value)));
+    own.or(options.first()).unwrap_or(&Value::Null)
+}
+
+fn listed(options: &[Value]) -> String {
+    let words: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
+    words.join(", ")
 }
 
 fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &str, out: &mut Vec<Violation>) {
@@ -119,7 +134,7 @@ fn check_object(schema: &Value, map: &serde_json::Map<String, Value>, field: &st
             None if closed => {
                 let known = names(schema);
                 let fields = format!("Known fields: {}.", known.join(", "));
-                let hint = match closest(name, &known) {
+                let hint = match meant(name, &known) {
                     Some(near) => format!("Did you mean '{near}'? {fields}"),
                     None if known.is_empty() => "This tool takes no arguments.".to_string(),
                     None => fields,
@@ -143,12 +158,18 @@ fn names(schema: &Value) -> Vec<&str> {
 pub fn ignored(schema: &Value, args: &serde_json::Map<String, Value>) -> Vec<String> {
     let known = names(schema);
     let odd = args.keys().filter(|name| !known.contains(&name.as_str()));
+    let mut listed = false;
     odd.map(|name| {
-        let told = match closest(name, &known) {
-            Some(near) => format!("Did you mean '{near}'?"),
-            None => format!("Known fields: {}.", known.join(", ")),
+        let told = match meant(name, &known) {
+            Some(near) => format!(" Did you mean '{near}'?"),
+            // Once is enough for any number of them.
+            None if listed => String::new(),
+            None => {
+                listed = true;
+                format!(" Known fields: {}.", known.join(", "))
+            }
         };
-        format!("'{name}' is not a field of this tool and was ignored. {told}")
+        format!("'{name}' is not a field of this tool and was ignored.{told}")
     })
     .collect()
 }
@@ -156,8 +177,7 @@ pub fn ignored(schema: &Value, args: &serde_json::Map<String, Value>) -> Vec<Str
 /// Type and allowed values of a field, for whoever left it out.
 fn described(schema: &Value) -> String {
     if let Some(options) = schema.get("enum").and_then(Value::as_array) {
-        let list: Vec<_> = options.iter().map(|o| o.as_str().map_or(o.to_string(), str::to_string)).collect();
-        return format!(", one of: {}", list.join(", "));
+        return format!(", one of: {}", listed(options));
     }
     schema.get("type").and_then(Value::as_str).map(|kind| format!(" ({kind})")).unwrap_or_default()
 }
@@ -204,6 +224,18 @@ pub fn closest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     known.iter().map(|k| (distance(word, k), *k)).filter(|(d, _)| *d <= budget).min().map(|(_, k)| k)
 }
 
+/// The same for the name of a field or tool: one that is near, else the only one with a word of it (`id` for
+/// `operation_id`, `acceptance_criteria` for `success_criteria`).
+pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    closest(name, known).or_else(|| {
+        let words: Vec<&str> = name.split('_').collect();
+        let shares =
+            |k: &&&str| !k.starts_with("expected_") && k.split('_').any(|word| words.contains(&word));
+        let mut with = known.iter().filter(shares);
+        with.next().filter(|_| with.next().is_none()).copied()
+    })
+}
+
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -221,8 +253,6 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -239,6 +269,11 @@ mod tests {
         assert!(of(json!({"task":"T","limit":1.5})).is_some());
         assert!(of(json!({"task":"T","mode":"go"})).unwrap().1.contains("ask, plan"));
         assert!(of(json!({"task":"T","yes":false})).is_some());
+        let choice = json!({"anyOf": [{"type": "string", "enum": ["codex", "cursor"]}, {"type": "null"}]});
+        assert!(check(&choice, &json!("emacs")).unwrap().hint.contains("codex, cursor"), "of its own type");
+        assert_eq!(check(&json!({"type": "array"}), &json!("x")).unwrap().hint, "Send [\"x\"].");
+        assert_eq!(meant("acceptance_criteria", &["title", "success_criteria"]), Some("success_criteria"));
+        assert_eq!(meant("section", &["section_key", "section_title"]), None, "either could be meant");
         assert_eq!(
             check_all(&schema, &json!({"limit": "x", "mode": "go", "tsk": 1})).len(),
             4,

@@ -11,7 +11,7 @@ use super::progress;
 use super::result::Body;
 use super::session::Session;
 use crate::core::Declared;
-use crate::core::schema::closest;
+use crate::core::schema::meant;
 use crate::engine;
 
 /// The list is fixed for the life of the session; the hint is for clients that reconnect.
@@ -60,7 +60,8 @@ impl Session {
             progress: report,
             dialog: bound.is_some() && self.can_ask(&request),
         };
-        let reply = self.engine.call(&self.state, call).await;
+        let mut reply = self.engine.call(&self.state, call).await;
+        self.catalogue.offered.fit(&mut reply);
         drop(stream);
         if let Some(bound) = bound
             && let Some(answered) = self.ask_person(&request, &bound, &reply).await
@@ -89,11 +90,25 @@ impl Session {
                 None => Ok(&tools[at]),
             },
             Err(_) => {
-                let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-                let hint = closest(clipped(name), &names)
-                    .map_or_else(String::new, |near| format!(" Did you mean '{near}'?"));
-                Err(Fault::params(format!("There is no tool '{}'.{hint}", clipped(name))))
+                // Only what this session may call is of use to it.
+                let names: Vec<&str> = self.catalogue.listed(tools).map(|tool| tool.name.as_str()).collect();
+                let hint = instead(clipped(name), &names);
+                Err(Fault::params(format!("There is no tool '{}'. {hint}", clipped(name))))
             }
         }
+    }
+}
+
+/// What somebody may have meant who called a tool that does not exist.
+fn instead(name: &str, names: &[&str]) -> String {
+    if let Some(near) = meant(name, names) {
+        return format!("Did you mean '{near}'?");
+    }
+    let words: Vec<&str> = name.split('_').collect();
+    let like: Vec<&str> =
+        names.iter().filter(|known| known.split('_').any(|w| words.contains(&w))).take(8).copied().collect();
+    match like.is_empty() {
+        true => "tools/list names those there are.".to_string(),
+        false => format!("Did you mean one of: {}?", like.join(", ")),
     }
 }

@@ -77,6 +77,28 @@ fn every_argument_says_its_type() {
     }
 }
 
+/// An argument that is taken and not listed is never sent by a model that keeps to the schema.
+#[test]
+fn whatever_obeys_the_mode_says_so() {
+    for tool in tools() {
+        let obeys = tool.rules.safety != Safety::ReadOnly && !tool.rules.ungated;
+        let served: Value = serde_json::from_str(&tool.served).unwrap();
+        let listed = served["inputSchema"]["properties"].get("mode").is_some();
+        assert_eq!(listed, obeys || tool.name == "amof_set_mode", "{}", tool.name);
+    }
+}
+
+/// A field that nobody knows is found for every tool; only `now`, which never fails, takes no notice of it.
+#[test]
+fn no_tool_drops_a_field_in_silence() {
+    use packd::core::declared::Unknown;
+    for tool in tools() {
+        let found = packd::core::schema::check_all(&tool.schema, &json!({"no_such_field": 1}));
+        assert!(found.iter().any(|fault| fault.unknown), "{} does not see it", tool.name);
+        assert!(tool.name == "now" || tool.rules.unknown() != Unknown::Ignore, "{} ignores it", tool.name);
+    }
+}
+
 /// Hosts print warnings about these on the user's terminal.
 fn assert_plain(tool: &str, schema: &Value) {
     match schema {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::watch;
 use crate::core::run::{RUNS, RunRow, RunStatus};
 use crate::core::{Key, Reply, Result, SessionInfo, View};
@@ -28,8 +30,25 @@ impl Engine {
         let ended = RunTold { run_id: &run, status: row.status, steps_done: row.steps_done, note: &row.note };
         let colon = if row.note.is_empty() { "" } else { ": " };
         let verb = if row.status.active() { "is" } else { "ended as" };
+        if !row.status.active() {
+            over(&mut reply, row.status.as_str());
+        }
         reply.say("run", &ended, &format!("Run {run} {verb} {}{colon}{}", row.status.as_str(), row.note));
         Ok(reply)
+    }
+}
+
+/// The outcome stands where the start stood, and nobody is sent to wait for it or to stop it.
+fn over(reply: &mut Reply, status: &str) {
+    let ended = |text: &str| text.replacen(" is queued:", &format!(" ended as {status}:"), 1);
+    let kept: Vec<&str> = reply.text.split("\n\n").filter(|part| !part.starts_with("Next: ")).collect();
+    reply.text = ended(&kept.join("\n\n"));
+    if let Some(Value::Object(map)) = &mut reply.structured {
+        map.shift_remove("next");
+        map.insert("status".into(), status.into());
+        if let Some(Value::String(summary)) = map.get_mut("summary") {
+            *summary = ended(summary);
+        }
     }
 }
 

@@ -9,11 +9,13 @@ use super::envelope::{posix, shown};
 use super::plan::{Change, DeployPlan, Op};
 use super::state::{DeployState, FileState};
 use super::target_file::TargetFile;
+use crate::core::Ctx;
 use crate::core::diff::{Diff, Room};
 
 /// One entry per change, with the diff where both sides are text.
-pub fn files(seen: &DeployState, plan: &DeployPlan, warnings: &mut Vec<String>) -> Value {
-    let mut room = Room::default();
+pub fn files(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan, warnings: &mut Vec<String>) -> Value {
+    // A person's terminal has room for more than a model.
+    let mut room = if ctx.session.is_cli() { Room::default() } else { Room::of(REVIEWED) };
     let mut left_out = 0usize;
     let mut out = Vec::new();
     for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
@@ -37,7 +39,7 @@ pub fn files(seen: &DeployState, plan: &DeployPlan, warnings: &mut Vec<String>) 
     }
     if left_out > 0 {
         warnings
-            .push(format!("preview diff omitted for {left_out} more files: the answer would be too long"));
+            .push(format!("preview diff omitted for {left_out} more files: the answer would be too long; 'target' narrows it"));
     }
     Value::Array(out)
 }
@@ -48,11 +50,11 @@ fn unified(known: &FileState, change: &Change, rel: &str, room: &mut Room) -> Di
         return Diff::NotText;
     };
     let before = known.now.as_ref().map(|file| file.content.bytes.as_slice());
-    room.unified(rel, before, Some(&output.content.bytes))
+    room.beginning(rel, before, Some(&output.content.bytes))
 }
 
 /// Bytes of diffs that a review carries.
-const REVIEWED: usize = 6 * 1024;
+const REVIEWED: usize = 5 * 1024;
 
 #[derive(Serialize)]
 struct TextOf<'a> {

@@ -13,7 +13,7 @@ use crate::core::{Ctx, Reply};
 /// Longer lists are cut; the whole is a resource.
 pub const MAX_LISTED: usize = 500;
 /// So are lists that take more room than this, in bytes.
-const MAX_BYTES: usize = 10 * 1024;
+pub const MAX_BYTES: usize = 7 * 1024;
 
 /// The envelope around data or errors. `kind` is the argument of `explain`.
 pub fn wrap(tool: &str, kind: Option<&str>, data: Value, warnings: &[String], errors: Vec<Value>) -> Value {
@@ -50,6 +50,9 @@ fn names(tool: &str, kind: Option<&str>) -> (String, String, Vec<String>) {
     }
 }
 
+/// Behind `schema_version` and `ok`.
+const NEXT_AT: usize = 2;
+
 /// A successful answer with more than the contract's envelope: what comes next, and the text of changes. Both stand
 /// beside `data`, which plan hashes cover.
 pub struct Envelope {
@@ -62,9 +65,12 @@ impl Envelope {
         Envelope { value: wrap(tool, kind, data, warnings, Vec::new()), links: Vec::new() }
     }
 
+    /// Before the data, which may be long: of such a reply some hosts show only the beginning.
     #[must_use]
     pub fn next(mut self, next: Next) -> Envelope {
-        self.value["next"] = super::errors::details(&next);
+        if let Value::Object(map) = &mut self.value {
+            map.shift_insert(NEXT_AT, "next".into(), super::errors::details(&next));
+        }
         self
     }
 
@@ -86,9 +92,14 @@ pub fn ok(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> R
 
 /// Cuts `data[field]` to what a client can take and says where the rest is.
 pub fn cut(data: &mut Value, field: &str, uri: &str, links: &mut Vec<(String, String)>) {
+    cut_to(MAX_BYTES, data, field, uri, links);
+}
+
+/// The same to so many bytes.
+fn cut_to(most: usize, data: &mut Value, field: &str, uri: &str, links: &mut Vec<(String, String)>) {
     let Some(list) = data.get_mut(field).and_then(Value::as_array_mut) else { return };
     let total = list.len();
-    let mut room = MAX_BYTES;
+    let mut room = most;
     let mut fits = |item: &&Value| {
         let left = room.checked_sub(item.to_string().len());
         room = left.unwrap_or(0);
@@ -130,8 +141,11 @@ pub fn answer(ctx: &Ctx, state: &DeployState, data: Value, warnings: &[String]) 
 /// The same to be added to, where the whole is found under an address of its own.
 pub fn about(ctx: &Ctx, state: &DeployState, mut data: Value, warnings: &[String], uri: &str) -> Envelope {
     let mut links = Vec::new();
-    for field in ["changes", "drift", "not_deployed"] {
-        cut(&mut data, field, uri, &mut links);
+    let lists = ["files", "changes", "drift", "not_deployed", "candidates", "skipped"];
+    let there = lists.iter().filter(|field| data.get(**field).is_some_and(Value::is_array)).count();
+    for field in lists {
+        // What they take together is what a reply has room for.
+        cut_to(MAX_BYTES / there.max(1), &mut data, field, uri, &mut links);
     }
     let mut all = state.warnings.clone();
     all.extend(warnings.iter().cloned());

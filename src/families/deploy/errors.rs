@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{approved, unsupported_target};
 use super::envelope;
-use super::tools::{DeployApply, DeployInit, Explain, Rollback};
+use super::tools::{DeployApply, DeployInit, DeploySnapshots, Explain, Review, Rollback};
 use crate::core::ctx::ErrorCtx;
 use crate::core::{Error, Given, Kind, Reply, Tool, agents, schema};
 
@@ -138,7 +138,7 @@ pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
     let (reason, actions) = entry.map_or(("unexpected", &[] as &[&str]), |e| (e.1, e.2));
     details.entry("reason_code").or_insert_with(|| json!(reason));
     let actions = details.entry("next_actions").or_insert_with(|| json!(actions)).clone();
-    let calls = next_calls(&actions, ctx);
+    let calls = next_calls(&actions, &details, ctx);
     if !calls.is_empty() {
         details.entry("next_calls").or_insert(Value::Array(calls));
     }
@@ -189,15 +189,23 @@ fn nearest_target(args: &Map<String, Value>) -> Option<&'static str> {
     by_agent.filter(|name| !name.is_empty()).or_else(|| schema::closest(meant, &agents::targets()))
 }
 
+/// The profile that was meant: the only one, or the one with nearly that name.
+fn known_profile<'a>(details: &'a Map<String, Value>, args: &Map<String, Value>) -> Option<&'a str> {
+    let known: Vec<&str> = details.get("known")?.as_array()?.iter().filter_map(Value::as_str).collect();
+    match known.as_slice() {
+        [only] => Some(only),
+        several => schema::closest(args.get("profile")?.as_str()?.trim(), several),
+    }
+}
+
 /// The next actions that are calls, with arguments ready to send.
-fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
+fn next_calls(actions: &Value, details: &Map<String, Value>, ctx: &ErrorCtx) -> Vec<Value> {
     let args = ctx.call.map(|c| c.args.clone()).unwrap_or_default();
     let with = |name: &str, value: Value| {
         let mut args = args.clone();
         args.insert(name.into(), value);
         args
     };
-    // The default is always there.
     let without =
         |name: &str| args.iter().filter(|(k, _)| *k != name).map(|(k, v)| (k.clone(), v.clone())).collect();
     let only = |keep: &[&str]| -> Map<String, Value> {
@@ -207,15 +215,25 @@ fn next_calls(actions: &Value, ctx: &ErrorCtx) -> Vec<Value> {
     let call = |action: &str| -> Option<(String, Map<String, Value>)> {
         let tool = ctx.tool.to_string();
         Some(match action {
+            // Approval alone would only lead to the next refusal.
+            "retry_with_yes" if tool == DeployApply::NAME && !args.contains_key("confirm_token") => {
+                (Review::NAME.into(), common())
+            }
+            "retry_with_yes" if tool == Rollback::NAME && !args.contains_key("to") => {
+                (DeploySnapshots::NAME.into(), Map::new())
+            }
             "retry_with_yes" => (tool, with("yes", json!(true))),
             "retry_with_adopt" => (tool, with("adopt", json!(true))),
             "retry_with_mode_execute" => (tool, with("mode", json!("execute"))),
-            "retry_with_known_profile" => (tool, without("profile")),
+            "retry_with_known_profile" => match known_profile(details, &args)? {
+                "default" => (tool, without("profile")),
+                other => (tool, with("profile", other.into())),
+            },
             "retry_with_supported_target" => (tool, with("target", nearest_target(&args)?.into())),
             "call_deploy_init" => (DeployInit::NAME.into(), only(&["repo"])),
             "retry_with_other_branch" => (tool, without("branch")),
-            "call_deploy" => ("deploy".into(), common()),
-            "call_deploy_snapshots" => ("deploy_snapshots".into(), Map::new()),
+            "call_deploy" => (Review::NAME.into(), common()),
+            "call_deploy_snapshots" => (DeploySnapshots::NAME.into(), Map::new()),
             "retry_deploy_apply" => {
                 let mut args = common();
                 args.insert("yes".into(), json!(true));

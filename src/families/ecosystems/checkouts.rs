@@ -45,10 +45,13 @@ pub fn still_clean(
     Step::new(label, Work::CheckSaved(Box::new(saved)), LOCAL).prints("")
 }
 
+/// How the refusal ends.
+pub const NOT_INSTALLED: &str = " is not installed.";
+
 pub fn must_be_installed(target: &Ecosystem) -> Result<()> {
     if target.dir_exists {
         return Ok(());
     }
-    Err(Error::new(Kind::State, "not_installed", format!("Ecosystem {} is not installed.", target.id.name))
+    Err(Error::new(Kind::State, "not_installed", format!("Ecosystem {}{NOT_INSTALLED}", target.id.name))
         .hint("Call amof_install_ecosystem first."))
 }

@@ -20,14 +20,20 @@ pub fn no_root() -> Error {
 }
 
 pub fn unknown_ecosystem(name: &str, known: &[&str]) -> Error {
-    let hint = match schema::closest(name, known) {
+    let near = schema::closest(name, known);
+    let hint = match near {
         Some(near) => format!("Did you mean '{near}'?"),
         None if known.is_empty() => {
             "There are no ecosystems in this workspace; amof_init_ecosystem writes a first one.".to_string()
         }
         None => format!("Known ecosystems: {}.", known.join(", ")),
     };
-    Error::new(Kind::NotFound, "unknown_ecosystem", format!("There is no ecosystem '{name}'.")).hint(hint)
+    let error = Error::new(Kind::NotFound, "unknown_ecosystem", format!("There is no ecosystem '{name}'."))
+        .hint(hint);
+    match near {
+        Some(near) => error.details(details(&std::collections::BTreeMap::from([("near", near)]))),
+        None => error,
+    }
 }
 
 pub fn invalid_manifest(name: &str, problems: &[Problem]) -> Error {

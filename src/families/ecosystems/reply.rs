@@ -1,11 +1,15 @@
 //! Errors of this family in the layout of its answers, and small words that several answers share.
 
 use super::args::EcosystemArgs;
+use super::checkouts::NOT_INSTALLED;
+use super::errors::no_root;
 use super::run_plan::PlansRun;
 use super::tools::{
-    EcosystemStatus, InitEcosystem, Install, ListEcosystems, ListRuns, Push, ReleaseStatus, Sync, TicketList,
-    ValidateManifest,
+    DescribeEcosystem, EcosystemStatus, InitEcosystem, Install, ListEcosystems, ListRuns, Push,
+    ReleaseStatus, Sync, TicketList, ValidateManifest,
 };
+use serde_json::Value;
+
 use crate::core::ctx::ErrorCtx;
 use crate::core::layout::{self, Next};
 use crate::core::{Error, Mode, Reply, Tool};
@@ -24,14 +28,20 @@ fn after(error: &Error, ctx: &ErrorCtx, named: Option<&EcosystemArgs>) -> Vec<Ne
         ecosystem.map_or(call.clone(), |name| call.with("ecosystem", name))
     };
     let planned = |tool: &str| about(tool).with("mode", Mode::Plan.as_str());
-    match error.code.as_str() {
+    match foreseen(error).unwrap_or(error.code.as_str()) {
         "no_workspace" => {
             let init = Next::call(InitEcosystem::NAME).with("name", ecosystem.unwrap_or("demo"));
             vec![init.with("mode", Mode::Execute.as_str())]
         }
-        "no_ecosystem" | "unknown_ecosystem" | "unknown_repo" => vec![Next::call(ListEcosystems::NAME)],
+        "unknown_ecosystem" => vec![meant(error, ctx).unwrap_or_else(|| Next::call(ListEcosystems::NAME))],
+        "no_ecosystem" => vec![Next::call(ListEcosystems::NAME)],
+        "unknown_repo" => vec![about(DescribeEcosystem::NAME)],
+        "file_exists" => {
+            let name = ctx.call.and_then(|call| call.args.get("name")).and_then(Value::as_str);
+            vec![Next::call(ValidateManifest::NAME).with("ecosystem", name.unwrap_or_default())]
+        }
         "invalid_manifest" => vec![about(ValidateManifest::NAME)],
-        "not_installed" => vec![planned(Install::NAME)],
+        "not_installed" | "not_a_repository" => vec![planned(Install::NAME)],
         "already_installed" => vec![planned(Sync::NAME)],
         "unknown_ticket" => vec![about(TicketList::NAME)],
         "unpushed_work" => vec![planned(Push::NAME)],
@@ -48,6 +58,23 @@ fn after(error: &Error, ctx: &ErrorCtx, named: Option<&EcosystemArgs>) -> Vec<Ne
         },
         _ => Vec::new(),
     }
+}
+
+/// What a call that was only explained would fail with: then a preview of it would fail with the same.
+fn foreseen(error: &Error) -> Option<&'static str> {
+    let would = error.details.as_deref()?.get("would")?.as_str()?.strip_prefix("It would fail: ")?;
+    if would == no_root().message {
+        return Some("no_workspace");
+    }
+    Some(if would.ends_with(NOT_INSTALLED) { "not_installed" } else { "would_fail" })
+}
+
+/// The same call with the name that was nearly said.
+fn meant(error: &Error, ctx: &ErrorCtx) -> Option<Next> {
+    let near = error.details.as_deref()?.get("near")?.as_str()?;
+    let call = ctx.call?;
+    let field = ["ecosystem", "name"].into_iter().find(|field| call.args.contains_key(*field))?;
+    Some(Next::call(&call.tool).all(call.args.clone()).with(field, near))
 }
 
 pub fn plural(n: usize) -> &'static str {

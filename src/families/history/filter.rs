@@ -83,7 +83,12 @@ impl Filter {
 
     /// Where nothing was found: is it because what was asked for does not exist?
     pub fn warnings(&self, ctx: &Ctx, nothing: bool) -> Result<Vec<String>> {
-        let asked = [("tool", &self.tool), ("client", &self.client), ("session", &self.session)];
+        let asked = [
+            ("tool", &self.tool),
+            ("client", &self.client),
+            ("session", &self.session),
+            ("target", &self.target),
+        ];
         if !nothing || asked.iter().all(|(_, said)| said.is_none()) {
             return Ok(Vec::new());
         }
@@ -98,16 +103,24 @@ impl Filter {
         for (name, said) in asked {
             let Some(said) = said else { continue };
             let of = |op: &Op| match name {
-                "tool" => op.tool.clone(),
-                "client" => op.who.client.clone(),
-                _ => op.who.session.clone(),
+                "tool" => vec![op.tool.clone()],
+                "client" => vec![op.who.client.clone()],
+                "session" => vec![op.who.session.clone()],
+                _ => op.targets.clone(),
             };
-            let seen: BTreeSet<String> = recent.ops.iter().map(of).collect();
+            let seen: BTreeSet<String> = recent.ops.iter().flat_map(of).collect();
             if seen.contains(said) {
                 continue;
             }
             let seen: Vec<&str> = seen.iter().map(String::as_str).collect();
-            let near = schema::closest(said, &seen).map(|near| format!(" Did you mean '{near}'?"));
+            let near = schema::closest(said, &seen);
+            // A tool that nobody has is no filter that found nothing by chance.
+            if name == "tool" && !ctx.session.offered.has(said) {
+                let hint =
+                    near.map_or_else(|| "Leave it out.".into(), |near| format!("Did you mean '{near}'?"));
+                return Err(invalid(format!("'tool' is '{said}', and there is no such tool.")).hint(hint));
+            }
+            let near = near.map(|near| format!(" Did you mean '{near}'?"));
             let told = near.unwrap_or_else(|| match seen.is_empty() {
                 true => " Nothing was done here yet.".to_string(),
                 false => format!(" Lately there were: {}.", seen[..seen.len().min(TOLD)].join(", ")),

@@ -22,6 +22,12 @@ pub struct Next {
 }
 
 impl Next {
+    pub fn to(tool: &str, arguments: &[(&str, &str)]) -> Next {
+        let arguments =
+            arguments.iter().map(|(name, value)| (name.to_string(), Value::from(*value))).collect();
+        Next { tool: tool.to_string(), arguments }
+    }
+
     /// The same call with one argument more.
     pub fn again(ctx: &Ctx, name: &str, value: impl Into<Value>) -> Next {
         let mut arguments = ctx.call.args.clone();
@@ -62,13 +68,26 @@ fn lean(value: Value) -> Value {
                 Value::Array(list.into_iter().map(lean).collect())
             }
             ("undid" | "redid" | "reverted", one) => lean(one),
-            ("request" | "data", value) => shortened(value),
+            ("request" | "data", value) => bounded(shortened(value)),
             ("summary", value) => shortened(value),
             (_, value) => value,
         };
         out.insert(name, value);
     }
     Value::Object(out)
+}
+
+/// Bytes of what was asked for, or of what the log keeps beside the changes.
+const ASIDE: usize = 1024;
+
+/// The beginning of what is long even so; `full` shows all of it.
+fn bounded(value: Value) -> Value {
+    let text = value.to_string();
+    if text.len() <= ASIDE {
+        return value;
+    }
+    let head: String = text.chars().take(ASIDE / 2).collect();
+    Value::from(format!("{head}… ({} characters)", text.chars().count()))
 }
 
 /// Long texts lose their end, and say how long they are.

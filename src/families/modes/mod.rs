@@ -6,7 +6,8 @@ mod tools;
 
 use crate::core::confirm::Names;
 use crate::core::ctx::ErrorCtx;
-use crate::core::{AnyTool, Error, Family, Reply, Tool, layout};
+use crate::core::layout::{self, Next};
+use crate::core::{AnyTool, Error, Family, Reply, Tool};
 
 use tools::cancel_confirm::CancelConfirm;
 use tools::confirm::Confirm;
@@ -38,6 +39,8 @@ impl Family for Modes {
     }
 
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {
-        layout::error(error, ctx, None, Vec::new())
+        let lists = ["confirm_unknown", "confirm_wrong_session", "confirm_used", "confirm_expired"];
+        let next = lists.contains(&error.code.as_str()).then(|| Next::call(ListPending::NAME));
+        layout::error(error, ctx, None, next.into_iter().collect())
     }
 }

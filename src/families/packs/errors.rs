@@ -29,6 +29,7 @@ pub fn conflict(what: impl std::fmt::Display) -> Error {
 pub fn revision_conflict(expected: u64, actual: u64) -> Error {
     let message = format!("revision conflict: expected {expected}, actual {actual}");
     Error::new(Kind::Conflict, "revision_conflict", message)
+        .hint(format!("Read what changed, then send it again with expected_revision {actual}."))
         .details(json!({"actual_revision": actual, "expected_revision": expected}))
 }
 

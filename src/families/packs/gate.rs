@@ -52,7 +52,8 @@ pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<(
     }
     let lost = listed(&found.pack, inspection, Verdict::Lost);
     if !lost.is_empty() {
-        return Err(state(format!("the pack has {} stale ref(s): {}", lost.len(), short(&lost))));
+        return Err(state(format!("the pack has {} stale ref(s): {}", lost.len(), short(&lost)))
+            .hint("Point them to where the code is now with upsert_ref, or take them out with delete_ref."));
     }
     let changed = listed(&found.pack, inspection, Verdict::Changed);
     if !changed.is_empty() && !reviewed {
@@ -61,7 +62,8 @@ pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<(
     }
     let empty = found.pack.sections.iter().all(|s| s.refs.is_empty() && s.diagrams.is_empty());
     if empty {
-        return Err(state("a pack needs at least one ref or diagram to be finalized"));
+        return Err(state("a pack needs at least one ref or diagram to be finalized")
+            .hint("Add one with upsert_ref or upsert_diagram."));
     }
     Ok(())
 }

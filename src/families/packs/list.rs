@@ -17,7 +17,7 @@ pub const MAX_REPLY: usize = 1 << 20;
 /// Where nobody said how long a page should be.
 pub const UNASKED: usize = 16 * 1024;
 /// Room for what stands around a list.
-const AROUND: usize = 512;
+pub const AROUND: usize = 512;
 const CHUNK: usize = 512;
 
 #[derive(Debug, Clone, Default)]

@@ -195,6 +195,7 @@ struct Brief<'a> {
     counts: Counts,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    next: Next<'a>,
 }
 
 /// The answer of a `write`: so many refs are in place, these are not.
@@ -217,6 +218,7 @@ pub fn brief_reply(
         expires_at: pack.expires_at.zulu(),
         counts: Counts::these(counts.into_iter()),
         warnings,
+        next: Next::Output { id: &pack.id },
     };
     Ok(reply(Action::Write, payload))
 }

@@ -182,7 +182,9 @@ pub fn holders(view: &dyn View, space: &str, name: &str, now: Timestamp) -> Resu
 /// Refuses a name that another live pack holds.
 pub fn name_is_free(view: &dyn View, space: &str, name: &str, own: &str, now: Timestamp) -> Result<()> {
     match holders(view, space, name, now)?.into_iter().find(|id| id != own) {
-        Some(id) => Err(conflict(format!("a pack named '{name}' already exists ({id})"))),
+        Some(id) => Err(conflict(format!("a pack named '{name}' already exists ({id})")).hint(format!(
+            "Choose another name, or change {id}: input {{\"action\":\"get\",\"id\":\"{id}\"}} shows it."
+        ))),
         None => Ok(()),
     }
 }

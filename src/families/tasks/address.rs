@@ -51,7 +51,8 @@ pub const NODE: Codes = Codes {
 #[derive(Serialize)]
 struct Misplaced<'a> {
     task: &'a str,
-    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
 }
 
 impl<'a> Address<'a> {
@@ -113,8 +114,23 @@ impl<'a> Address<'a> {
 }
 
 fn misplaced(code: &str, message: String, item: &Item, given: &str) -> Error {
+    let path = Some(given.trim_matches('"')).filter(|given| *given != "null");
     fail(code, message)
-        .hint("Paths look like s:0 or s:0.t:1.s:2; radar and mirror show the ones that exist.")
-        .result(Misplaced { task: &item.id, path: given.trim_matches('"').to_string() })
+        .hint(paths(item))
+        .result(Misplaced { task: &item.id, path })
         .suggest(suggest::look_at(&item.id))
+}
+
+/// Paths of an item that an answer lists.
+const LISTED: usize = 8;
+
+/// Which paths there are, so that nobody has to ask.
+fn paths(item: &Item) -> String {
+    let all = item.walk();
+    let some: Vec<&str> = all.iter().take(LISTED).map(|(path, _)| path.as_str()).collect();
+    match (all.len(), some.join(", ")) {
+        (0, _) => format!("{} has no steps yet; tasks_decompose adds some.", item.id),
+        (n, some) if n > LISTED => format!("Its {n} steps: {some} …"),
+        (_, some) => format!("Its steps: {some}."),
+    }
 }

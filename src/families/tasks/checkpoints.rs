@@ -166,10 +166,15 @@ pub fn confirm(
             .hint("Target a step, or send attachments instead.")
             .result(WrongCarrier { task: &item.id, kind: carrier.kind(item) }));
     }
-    if let Some(open) = gates.iter().find(|g| !g.confirmed) {
-        let name = open.gate.as_str();
-        return Err(fail("VERIFY_NOOP", format!("checkpoints.{name} does not say confirmed:true."))
-            .hint(format!("Send {{\"{name}\":{{\"confirmed\":true}}}}, or leave it out."))
+    let open: Vec<&str> = gates.iter().filter(|g| !g.confirmed).map(|g| g.gate.as_str()).collect();
+    if let Some(name) = open.first() {
+        let said = |name: &&str| format!("checkpoints.{name}");
+        let all: Vec<String> = open.iter().map(said).collect();
+        let does = if open.len() == 1 { "does" } else { "do" };
+        let form: Vec<String> =
+            open.iter().map(|name| format!("\"{name}\":{{\"confirmed\":true}}")).collect();
+        return Err(fail("VERIFY_NOOP", format!("{} {does} not say confirmed:true.", all.join(", ")))
+            .hint(format!("Send {{{}}}, or leave out what does not hold.", form.join(",")))
             .result(Unconfirmed { task: &item.id, checkpoint: name }));
     }
     if let Carrier::Step(path) = carrier {

@@ -41,6 +41,7 @@ struct Gated<'a> {
 
 fn refused(item: &Item, path: &StepPath, step: &Step, before: &Object) -> Error {
     let needs = step.needs();
+    let before = reply::brief_checkpoints(before);
     fail("GATING_FAILED", format!("{path} cannot be closed yet; it still needs: {}.", needs.join(", ")))
         .hint("Confirm the missing checkpoints with close_step, or resolve what blocks the step.")
         .result(Gated {
@@ -48,8 +49,8 @@ fn refused(item: &Item, path: &StepPath, step: &Step, before: &Object) -> Error 
             path: path.as_str(),
             ready: false,
             missing_checkpoints: step.missing_gates().into_iter().map(Gate::as_str).collect(),
-            checkpoints_before: before,
-            checkpoints_after: before,
+            checkpoints_before: &before,
+            checkpoints_after: &before,
             step: reply::step_shown(step, path.as_str(), true, false),
             needs,
         })

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use serde::{Deserialize, Serialize};
 
 use crate::core::json::type_name;
-use crate::core::{Error, Given, Result};
+use crate::core::{Error, Given, Result, schema};
 
 use super::args::{self, OneOrMany, Whole, said};
 use super::contract::DATA_LISTS;
@@ -125,6 +125,43 @@ pub struct Patched {
     pub after: Value,
 }
 
+/// Every name that some part has, for whoever sends another.
+const NAMES: [&str; 23] = [
+    "title",
+    "description",
+    "context",
+    "contract",
+    "plan_doc",
+    "plan_steps",
+    "plan_current",
+    "contract_data.goal",
+    "priority",
+    "status",
+    "status_manual",
+    "blocked",
+    "blockers",
+    "exclusive",
+    "success_criteria",
+    "tests",
+    "dependencies",
+    "depends_on",
+    "next_steps",
+    "problems",
+    "risks",
+    "tags",
+    "required_checkpoints",
+];
+
+/// What to send instead of a field that a part does not have.
+fn instead(part: Part, name: &str) -> String {
+    if matches!(part, Part::Detail) && name == "status" {
+        return "tasks_complete sets the status of a plan or task.".to_string();
+    }
+    let known: Vec<&str> = NAMES.into_iter().filter(|name| field_type(part, name).is_some()).collect();
+    let near = schema::meant(name, &known).map(|near| format!("Did you mean '{near}'? "));
+    format!("{}Its fields: {}.", near.unwrap_or_default(), known.join(", "))
+}
+
 fn sent(given: &Given<String>) -> Value {
     match given {
         Given::Absent => Value::Null,
@@ -150,7 +187,8 @@ pub fn apply(object: &mut Object, part: Part, op: &PatchOp) -> Result<()> {
     };
     let Some(kind) = field_type(part, name) else {
         let code = if name.starts_with("contract_data") { "INVALID_FIELD" } else { "FORBIDDEN_FIELD" };
-        return Err(refuse(code, format!("'{name}' cannot be patched on a {}.", part.as_str())));
+        let error = refuse(code, format!("'{name}' cannot be patched on a {}.", part.as_str()));
+        return Err(error.hint(instead(part, name)));
     };
     let nothing = Value::Null;
     let value = op.value.get().unwrap_or(&nothing);

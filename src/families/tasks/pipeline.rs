@@ -12,10 +12,14 @@ use super::claims::{self, CLAIMS};
 use super::errors::{Envelope, fail};
 use super::intent::{AnyIntent, FocusUse, intent_of};
 use super::model::{Gate, Object};
+use super::path::StepPath;
 use super::record;
 use super::request::Request;
 use super::rows::{self, FOCUS, ITEMS};
-use super::suggest;
+use super::runway;
+use super::scene::Scene;
+use super::step_action;
+use super::suggest::{self, Nothing, Suggestion};
 use super::target::{self, Target};
 use super::tools::INTENTS;
 
@@ -28,8 +32,10 @@ pub fn find(tool: &str) -> Result<&'static dyn AnyIntent> {
     found.ok_or_else(|| {
         let name = intent_of(tool);
         let known: Vec<&str> = INTENTS.iter().map(|intent| intent.name()).collect();
-        let near =
-            schema::closest(name, &known).map(|near| format!("Did you mean '{near}'? ")).unwrap_or_default();
+        // An operation of a batch may be called by its tool.
+        let near = schema::closest(intent_of(name), &known)
+            .map(|near| format!("Did you mean '{near}'? "))
+            .unwrap_or_default();
         fail("UNKNOWN_INTENT", format!("There is no intent '{name}'."))
             .hint(format!("{near}The intents are the tools named tasks_<intent>."))
     })
@@ -197,7 +203,7 @@ fn with_the_rest(intent: &dyn AnyIntent, call: &Call, error: Error) -> Error {
     let faults = schema::check_all(&declared.schema, &Value::Object(call.args.clone()));
     let others: Vec<&str> = faults
         .iter()
-        .filter(|fault| !error.message.contains(&format!("'{}'", fault.field)))
+        .filter(|fault| !error.message.contains(&fault.field))
         .map(|fault| fault.problem.as_str())
         .collect();
     if others.is_empty() {
@@ -205,6 +211,37 @@ fn with_the_rest(intent: &dyn AnyIntent, call: &Call, error: Error) -> Error {
     }
     let message = format!("{} Also: {}", error.message, others.join(" "));
     Error { message, ..error }
+}
+
+#[derive(Serialize)]
+struct AnyNext {
+    next: bool,
+}
+
+/// What comes after a write whose tool does not say it, or says only what this session cannot call: what is to be done
+/// about its step, else about its item.
+fn next_after(request: &Request, answer: &Answer) -> Result<Option<Suggestion>> {
+    let has = |next: &Suggestion| next.is_offered(request.ctx.session);
+    let about = answer.context.task_id.as_ref().or(request.targets.first());
+    let loaded = about.map(|id| request.load(id)).transpose()?.flatten();
+    let Some(loaded) = loaded else {
+        return Ok(Suggestion::normal("undo", "Takes it back.", &Nothing {}).filter(has));
+    };
+    let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+    let is_open = |at: &str| {
+        let path = StepPath::parse(at, &scene.item);
+        path.is_some_and(|path| path.step(&scene.item).is_ok_and(|step| !step.completed))
+    };
+    let of_step = answer.path.as_deref().filter(|at| is_open(at)).and_then(|at| step_action::of(&scene, at));
+    let next = match of_step {
+        Some(next) => Some(next),
+        None => runway::next(request, &scene)?,
+    };
+    let any = || {
+        let reason = "Takes the next task that can be started.";
+        Suggestion::normal("claim", reason, &AnyNext { next: true }).filter(has)
+    };
+    Ok(next.filter(has).or_else(any))
 }
 
 #[derive(Serialize)]
@@ -237,6 +274,12 @@ fn settled(request: Request, intent: &str, mut answer: Answer, audit: bool) -> R
     let changes: Vec<_> = request.draft.changes().filter(|c| c.table == ITEMS.0).collect();
     if changes.is_empty() {
         answer.meta.operation_id = None;
+    }
+    let said = answer.suggestions.len();
+    answer.suggestions.retain(|next| next.is_offered(ctx.session));
+    let wrote = !changes.is_empty() && answer.error.is_none() && !answer.preview;
+    if answer.suggestions.is_empty() && (wrote || said > 0) {
+        answer.suggestions.extend(next_after(&request, &answer)?);
     }
     if answer.short && !answer.preview {
         let mut list = Changed::of(&request.draft, &changes)?;

@@ -11,6 +11,7 @@ use super::address::Address;
 use super::args;
 use super::auto::Gathered;
 use super::errors::{Envelope, fail};
+use super::focus;
 use super::model::{Item, ItemKind, Status};
 use super::path::StepPath;
 use super::rows::{self, ITEMS};
@@ -160,8 +161,16 @@ impl<'c, 'v> Request<'c, 'v> {
 
     pub fn not_found(&self, id: &str) -> Error {
         let suggestions = suggest::pick_a_target(self.view(), self.workspace()).unwrap_or_default();
+        let meant = rows::summary(self.view(), self.workspace(), &focus::normalized(id)).ok().flatten();
+        let hint = match meant {
+            Some(found) => format!("Did you mean {}: {}?", found.id, found.title),
+            None => suggest::only_target(self, if id.starts_with("PLAN") { "plan" } else { "task" })
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| "List what there is with context(include_all=true).".to_string()),
+        };
         fail("NOT_FOUND", format!("There is no {id} in this workspace."))
-            .hint("List what there is with context(include_all=true).")
+            .hint(hint)
             .result(AboutTask { task: id })
             .suggest(suggestions)
     }

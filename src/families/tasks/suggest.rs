@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::core::standing::NextCall;
-use crate::core::{Declared, IndexQuery, Result, View, schema};
+use crate::core::{Declared, IndexQuery, Result, SessionInfo, View, schema};
 
 use super::answer::object;
 use super::model::{Item, ItemKind, Object, Status};
@@ -104,6 +104,11 @@ fn accepted(tool: &str, params: &Object) -> bool {
 }
 
 impl Suggestion {
+    /// Does this session have its tool?
+    pub fn is_offered(&self, session: &SessionInfo) -> bool {
+        session.offered.has(&self.target)
+    }
+
     /// As everybody else names a call.
     pub fn call(&self) -> NextCall {
         NextCall::new(&self.target, Value::Object(self.params.clone()))

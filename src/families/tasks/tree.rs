@@ -161,8 +161,7 @@ fn bad(at: &str, problem: &str) -> Error {
 
 fn known(unknown: &Object, fields: &[&str], at: &str) -> Result<()> {
     let Some(name) = unknown.keys().next() else { return Ok(()) };
-    let near =
-        schema::closest(name, fields).map(|near| format!("Did you mean '{near}'? ")).unwrap_or_default();
+    let near = schema::meant(name, fields).map(|near| format!("Did you mean '{near}'? ")).unwrap_or_default();
     Err(fail("INVALID_STEPS", format!("{at}.{name} is not a field of it."))
         .hint(format!("{near}Known fields: {}.", fields.join(", "))))
 }
@@ -187,12 +186,25 @@ fn entries<'a, T>(given: &'a Given<Vec<T>>, at: &str) -> Result<&'a [T]> {
     }
 }
 
+/// Steps that are told to be wrong beside the first of them.
+const MOST_TOLD: usize = 9;
+
 fn steps_at(given: &Given<Vec<StepInput>>, at: &str, now: Timestamp, depth: usize) -> Result<Vec<Step>> {
     if depth > MAX_DEPTH {
         return Err(bad(at, &format!("is nested deeper than {MAX_DEPTH} levels.")));
     }
-    let nodes = entries(given, at)?.iter().enumerate();
-    nodes.map(|(i, step)| step_at(step, &format!("{at}[{i}]"), now, depth)).collect()
+    let (mut steps, mut wrong) = (Vec::new(), Vec::new());
+    for (i, step) in entries(given, at)?.iter().enumerate() {
+        match step_at(step, &format!("{at}[{i}]"), now, depth) {
+            Ok(step) => steps.push(step),
+            Err(error) => wrong.push(error),
+        }
+    }
+    let others: Vec<String> = wrong.iter().skip(1).take(MOST_TOLD).map(|e| e.message.clone()).collect();
+    match wrong.into_iter().next() {
+        None => Ok(steps),
+        Some(first) => Err(Error { message: [vec![first.message], others].concat().join(" "), ..first }),
+    }
 }
 
 fn list_at(given: &Given<Vec<String>>, name: &str, at: &str) -> Result<Vec<String>> {

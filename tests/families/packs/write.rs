@@ -176,7 +176,7 @@ fn several_edits_are_one_operation_or_none() {
     assert_eq!(pack["sections"].as_array().unwrap().len(), 1, "all four are taken back at once");
     let faults = b.faults(json!({"name": "doc", "expected_revision": 3, "ops": [
         {"action": "set_meta", "title": "Lost"}, {"action": "delete_ref", "section_key": "s-1", "ref_key": "zz"}]}));
-    assert_eq!(faults, ["ops[1]: not found: ref 'zz' in section 's-1'"]);
+    assert_eq!(faults, ["ops[1]: not found: ref 'zz' in section 's-1'. Its refs: a1."]);
     assert_eq!(
         b.ok(json!({"action": "get", "name": "doc"}))["title"],
         Value::Null,

@@ -7,17 +7,19 @@ use crate::core::layout::Next;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::diffs;
-use crate::families::deploy::envelope::about;
+use crate::families::deploy::envelope::{about, shown};
 use crate::families::deploy::errors::details;
 use crate::families::deploy::explained;
 use crate::families::deploy::manifest;
-use crate::families::deploy::plan;
+use crate::families::deploy::plan::{self, Change, DeployPlan};
 use crate::families::deploy::resource::{plan_uri, reviewed_uri};
 use crate::families::deploy::rows::{self, ReviewedPlan, TOKENS};
 use crate::families::deploy::state::{self, DeployState};
 use crate::families::deploy::tools::DeployApply;
 
 const TTL_SECONDS: i64 = 600;
+/// Files that are named one by one.
+const MOST_TOLD: usize = 5;
 
 pub struct Review;
 
@@ -66,7 +68,8 @@ impl Tool for Review {
         let mut out = draft.into_outcome();
         // A reviewed plan is bookkeeping: there is nothing to undo about having looked.
         out.quiet = true;
-        out.reply = about(ctx, state, data, &plan.warnings, &uri)
+        let warnings = [plan.warnings.clone(), adopted(&plan)].concat();
+        out.reply = about(ctx, state, data, &warnings, &uri)
             .next(
                 Next::call(DeployApply::NAME)
                     .all(state.args.common())
@@ -81,4 +84,16 @@ impl Tool for Review {
     fn explain(_ctx: &Ctx, _args: &CommonArgs, state: Option<&DeployState>) -> Explanation {
         explained(Self::NAME, state)
     }
+}
+
+/// Files of others are overwritten only by somebody who says so; whoever reviews the plan learns it here and not from
+/// a refusal.
+fn adopted(plan: &DeployPlan) -> Vec<String> {
+    let told = |c: &Change| {
+        format!(
+            "{} is not packd's and would be overwritten; deploy_apply wants adopt=true for it",
+            shown(&c.at.path)
+        )
+    };
+    plan.changes.iter().filter(|c| c.adopt).take(MOST_TOLD).map(told).collect()
 }

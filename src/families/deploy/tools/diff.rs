@@ -22,7 +22,7 @@ impl Tool for Diff {
     fn decide(ctx: &Ctx, _args: &CommonArgs, state: &DeployState) -> Result<Outcome> {
         let plan = plan::plan(state);
         let (mut data, mut warnings) = (plan.data(state), plan.warnings.clone());
-        data["files"] = diffs::files(state, &plan, &mut warnings);
+        data["files"] = diffs::files(ctx, state, &plan, &mut warnings);
         Ok(Outcome::reply(answer(ctx, state, data, &warnings)))
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::diffs;
-use crate::families::deploy::envelope::{answer, cut};
+use crate::families::deploy::envelope::{MAX_BYTES, answer, cut};
 use crate::families::deploy::plan;
 use crate::families::deploy::resource::plan_uri;
 use crate::families::deploy::state::{self, DeployState};
@@ -40,7 +40,12 @@ impl Tool for Preview {
         let mut data =
             json!({"profile": state.args.profile, "targets": state.targets, "plan": inner.clone()});
         if args.diff {
-            inner["files"] = diffs::files(state, &plan, &mut warnings);
+            // The list of changes is in the plan already, which may be long.
+            inner["files"] = diffs::files(ctx, state, &plan, &mut warnings);
+            if inner.to_string().len() > MAX_BYTES {
+                inner["changes"] = json!([]);
+                cut(&mut inner, "files", &plan_uri(&state.args), &mut links);
+            }
             data["diff"] = inner;
         }
         let mut reply = answer(ctx, state, data, &warnings);

@@ -5,9 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::core::apart::{self, Changed, Stays};
 use crate::core::arguments::trimmed;
 use crate::core::history::{Scope, Step};
-use crate::core::{Ctx, Look, Outcome, Result};
+use crate::core::{Changed as FieldChanged, Ctx, Look, Outcome, Result, Tool};
 
 use super::super::reply::{Next, Summary, TouchedFile, reply};
+use super::redo::Redo;
+use super::revert::Revert;
+use super::undo::Undo;
+
+/// Bytes of field changes in a reply.
+const MOST_CHANGED: usize = 500;
 
 const LOOK_FIRST: &str = "This changes files. Look at them, then call again with yes=true.";
 
@@ -50,6 +56,10 @@ struct TakeBackReply<'a> {
     /// Null where nothing was recorded yet.
     operation_id: Option<&'a str>,
     rows: usize,
+    /// The fields it changed, as far as there is room.
+    changed: Vec<FieldChanged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_left_off: Option<usize>,
     files: Vec<TouchedFile>,
     steps: Vec<&'a str>,
     /// Files that stay as they are, because they were changed since or were never kept.
@@ -69,6 +79,15 @@ pub enum Turn {
 }
 
 impl Turn {
+    /// The call that takes this back in its turn.
+    fn back(self, id: &str) -> Next {
+        match self {
+            Turn::Undo => Next::to(Redo::NAME, &[]),
+            Turn::Redo => Next::to(Undo::NAME, &[]),
+            Turn::Revert => Next::to(Revert::NAME, &[("operation_id", id)]),
+        }
+    }
+
     fn done(self, op: Summary<'_>) -> Turned<'_> {
         match self {
             Turn::Undo => Turned::Undid(op),
@@ -94,17 +113,24 @@ pub fn outcome(ctx: &Ctx, step: Step, changed: &Changed, yes: bool, turn: Turn) 
     let outside = !files.is_empty() || !outcome.steps.is_empty();
     let look_first = outside && !yes;
     let id = ctx.record_id();
+    let (changed, left_off) =
+        FieldChanged::within(FieldChanged::of(ctx.view, &outcome.changes)?, MOST_CHANGED);
     let recorded = !look_first && !ctx.call.preview && outcome.changes_something();
     let body = TakeBackReply {
         turned: turn.done(Summary::of(&op)),
         operation_id: recorded.then_some(&id),
         rows: outcome.changes.len(),
+        changed,
+        changed_left_off: Some(left_off).filter(|left| *left > 0),
         files,
         steps: outcome.steps.iter().map(|step| step.label.as_str()).collect(),
         clashes: &clashes,
         preview: look_first || ctx.call.preview,
         note: look_first.then_some(if clashes.is_empty() { LOOK_FIRST } else { SOME_STAY }),
-        next: look_first.then(|| Next::again(ctx, "yes", true)),
+        next: match look_first {
+            true => Some(Next::again(ctx, "yes", true)),
+            false => recorded.then(|| turn.back(&id)),
+        },
     };
     outcome.reply = reply(ctx, false, &body);
     outcome.shown_first = look_first;

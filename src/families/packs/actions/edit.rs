@@ -228,7 +228,11 @@ fn upsert_section(
 }
 
 fn position(sections: &[Section], key: &str) -> Result<usize> {
-    sections.iter().position(|s| s.key == key).ok_or_else(|| not_found(format!("section '{key}'")))
+    let absent = || {
+        let known = sections.iter().map(|s| s.key.as_str());
+        not_found(format!("section '{key}'")).hint(those("sections", known, "upsert_section makes one"))
+    };
+    sections.iter().position(|s| s.key == key).ok_or_else(absent)
 }
 
 fn section_of<'a>(pack: &'a mut Pack, key: &str) -> Result<&'a mut Section> {
@@ -246,7 +250,28 @@ fn put<T>(items: &mut Vec<T>, item: T, key: fn(&T) -> &String) {
 
 fn remove<T>(items: &mut Vec<T>, noun: &str, key: &str, section: &str, of: fn(&T) -> &String) -> Result<()> {
     let at = items.iter().position(|i| of(i) == key);
-    let at = at.ok_or_else(|| not_found(format!("{noun} '{key}' in section '{section}'")))?;
+    let absent = || {
+        let known = items.iter().map(|i| of(i).as_str());
+        not_found(format!("{noun} '{key}' in section '{section}'")).hint(those(
+            &format!("{noun}s"),
+            known,
+            "there is nothing to delete",
+        ))
+    };
+    let at = at.ok_or_else(absent)?;
     items.remove(at);
     Ok(())
+}
+
+/// Keys that an answer lists.
+const LISTED: usize = 12;
+
+/// The keys there are, for whoever named another.
+fn those<'a>(noun: &str, known: impl Iterator<Item = &'a str>, none: &str) -> String {
+    let known: Vec<&str> = known.take(LISTED).collect();
+    if known.is_empty() {
+        format!("It has no {noun} yet; {none}.")
+    } else {
+        format!("Its {noun}: {}.", known.join(", "))
+    }
 }

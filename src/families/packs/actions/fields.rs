@@ -117,6 +117,17 @@ pub fn size(given: &Given<u64>) -> Option<usize> {
     given.get().map(|n| usize::try_from(*n).unwrap_or(usize::MAX))
 }
 
+/// What is said of those that were ignored.
+pub fn odd_sizes(fields: &Fields) -> Vec<String> {
+    let odd = |(name, given): (&str, &Given<u64>)| match given {
+        Given::Wrong(sent) if !sent.is_null() => {
+            Some(format!("'{name}' must be an integer, not {sent}, and was ignored."))
+        }
+        _ => None,
+    };
+    [("limit", &fields.limit), ("offset", &fields.offset)].into_iter().filter_map(odd).collect()
+}
+
 /// An integer that may be left out, but not be anything else.
 pub fn strict_number(field: &str, given: &Given<u64>) -> Result<Option<u64>> {
     match given {

@@ -17,7 +17,9 @@ pub mod read;
 pub mod wanted;
 pub mod write;
 
-use crate::core::{Error, Result};
+use serde_json::{Map, Value};
+
+use crate::core::{Error, Result, schema};
 
 use super::errors::{invalid, revision_conflict};
 use super::rows::{Found, find};
@@ -78,7 +80,42 @@ impl Action {
 
 fn unknown(word: &str) -> Error {
     let known: Vec<&str> = Action::ALL.iter().map(|action| action.as_str()).collect();
-    invalid(format!("unknown input action '{word}'")).hint(format!("Known actions: {}.", known.join(", ")))
+    let near = schema::meant(word, &known).map(|near| format!("Did you mean '{near}'? "));
+    let near = near.unwrap_or_default();
+    invalid(format!("unknown input action '{word}'"))
+        .hint(format!("{near}Known actions: {}.", known.join(", ")))
+}
+
+/// Fields that only these actions take notice of.
+const BELONG: &[(&str, &[Action])] = &[
+    ("sections", &[Action::Write]),
+    ("ops", &[Action::Write]),
+    ("document", &[Action::Import]),
+    ("path", &[Action::UpsertRef]),
+    ("line_start", &[Action::UpsertRef]),
+    ("line_end", &[Action::UpsertRef]),
+    ("symbol", &[Action::UpsertRef]),
+    ("match", &[Action::UpsertRef]),
+    ("ref_title", &[Action::UpsertRef]),
+    ("ref_why", &[Action::UpsertRef]),
+    ("mermaid", &[Action::UpsertDiagram]),
+    ("diagram_why", &[Action::UpsertDiagram]),
+    ("section_title", &[Action::UpsertSection]),
+    ("section_description", &[Action::UpsertSection]),
+    ("extend_minutes", &[Action::TouchTtl]),
+    ("query", &[Action::List]),
+];
+
+/// What was sent to an action that takes no notice of it: told, never dropped in silence.
+pub fn out_of_place(action: &str, sent: &Map<String, Value>) -> Vec<String> {
+    let belongs = |(name, actions): &&(&str, &[Action])| {
+        sent.get(*name).is_some_and(|value| !value.is_null()) && !actions.iter().any(|a| a.as_str() == action)
+    };
+    let told = |(name, actions): &(&str, &[Action])| {
+        let theirs: Vec<&str> = actions.iter().map(|action| action.as_str()).collect();
+        format!("'{name}' belongs to action {} and was ignored.", theirs.join(", "))
+    };
+    BELONG.iter().filter(belongs).map(told).collect()
 }
 
 /// A call of `input`, understood.

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use crate::core::{Ctx, Outcome, Result};
 
-use super::super::list::{Filter, ListedPack, list};
-use super::super::reply::{Extra, pack_reply, reply};
+use super::super::list::{AROUND, Filter, ListedPack, UNASKED, list};
+use super::super::model::Ref;
+use super::super::reply::{Extra, pack_reply, reply, wants_all};
 use super::super::rows::{find, space_of};
 use super::Action;
 
@@ -30,6 +31,25 @@ pub fn listed(ctx: &Ctx, filter: &Filter) -> Result<Outcome> {
 }
 
 pub fn got(ctx: &Ctx, pack: &str) -> Result<Outcome> {
-    let found = find(ctx, pack)?;
-    Ok(Outcome::reply(pack_reply(Action::Get, &found.pack, found.rev, &Extra::default())?))
+    let mut found = find(ctx, pack)?;
+    let whole = pack_reply(Action::Get, &found.pack, found.rev, &Extra::default())?;
+    if whole.text.len() <= UNASKED || wants_all(ctx) {
+        return Ok(Outcome::reply(whole));
+    }
+    // Its refs go, from the last section on, until it fits; who wants them all says so.
+    let mut left = 0;
+    let mut room = whole.text.len();
+    for section in found.pack.sections.iter_mut().rev() {
+        if room <= UNASKED - AROUND {
+            break;
+        }
+        let sized = |r: &Ref| serde_json::to_string(r).map_or(0, |text| text.len());
+        room = room.saturating_sub(section.refs.iter().map(sized).sum());
+        left += section.refs.len();
+        section.refs.clear();
+    }
+    let call = format!("input {{\"action\":\"get\",\"id\":\"{}\",\"full\":true}}", found.pack.id);
+    let told = format!("{left} refs were left off; {call} shows the whole pack, output its code.");
+    let extra = Extra { warnings: vec![told], ..Extra::default() };
+    Ok(Outcome::reply(pack_reply(Action::Get, &found.pack, found.rev, &extra)?))
 }

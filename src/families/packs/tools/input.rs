@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use crate::core::arguments::Arguments;
 use crate::core::ctx::Explanation;
-use crate::core::{Ctx, Look, Needs, Outcome, Result, SessionInfo, Tool};
+use crate::core::{Ctx, Error, Look, Needs, Outcome, Result, SessionInfo, Tool};
 
-use super::super::actions::fields::Fields;
-use super::super::actions::{Action, Request, delete, document, read};
+use super::super::actions::fields::{Fields, odd_sizes};
+use super::super::actions::{Action, Request, delete, document, out_of_place, read};
 use super::super::anchors::anchor::New;
 use super::super::anchors::memory::Memory;
 use super::super::anchors::{Sight, committed};
@@ -28,14 +28,18 @@ pub struct InputArgs {
     request: Result<Request>,
     /// The whole pack is wanted, however long.
     pub full: bool,
+    /// What was sent and is not taken notice of.
+    odd: Vec<String>,
 }
 
 impl Arguments for InputArgs {
     fn of(sent: &Map<String, Value>) -> Result<InputArgs> {
         let fields = Fields::of(sent)?;
         let action = Action::of(&fields);
+        let word = fields.action.get().map_or(Action::List.as_str(), String::as_str);
         Ok(InputArgs {
-            word: fields.action.get().cloned().unwrap_or_else(|| Action::List.as_str().to_string()),
+            word: word.to_string(),
+            odd: [out_of_place(word, sent), odd_sizes(&fields)].concat(),
             identifier: fields.identifier(),
             full: fields.full.get() == Some(&true),
             request: action.clone().and_then(|action| Request::of(action, &fields)),
@@ -151,7 +155,7 @@ impl Tool for Input {
     }
 
     fn decide(ctx: &Ctx, args: &InputArgs, seen: &InputSeen) -> Result<Outcome> {
-        let mut outcome = match args.request()? {
+        let mut outcome = match args.request().map_err(|e| with_revision(ctx, args, e))? {
             Request::List(filter) => read::listed(ctx, filter),
             Request::Get { pack } => read::got(ctx, pack),
             Request::Export { pack } => document::exported(ctx, pack),
@@ -164,7 +168,7 @@ impl Tool for Input {
             Request::Write(write) => write.decide(ctx, seen.looked()),
             Request::Ops(ops) => ops.decide(ctx, seen.edits_looked()),
         }?;
-        warn(&mut outcome.reply, &ctx.call.warnings);
+        warn(&mut outcome.reply, &[ctx.call.warnings.clone(), args.odd.clone()].concat());
         Ok(outcome)
     }
 
@@ -184,6 +188,17 @@ impl Tool for Input {
             },
         }
     }
+}
+
+/// Whoever leaves the revision out is told which one it is.
+fn with_revision(ctx: &Ctx, args: &InputArgs, error: Error) -> Error {
+    let asked = error.message.contains("'expected_revision'")
+        || error.hint.as_deref().is_some_and(|hint| hint.contains("expected_revision"));
+    let found = args.about().filter(|_| asked).and_then(|pack| find(ctx, pack).ok());
+    let Some(Found { pack, rev, .. }) = found else { return error };
+    let also = error.hint.as_deref().map(|hint| format!("{hint} ")).unwrap_or_default();
+    let told = format!("{also}{} is in revision {rev}.", pack.id);
+    error.hint(told)
 }
 
 /// Looks at every ref of a pack, if the call gets that far: not for a revision that is not the one it expects.

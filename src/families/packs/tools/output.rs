@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::core::arguments::Arguments;
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Reply, Result, SessionInfo, Tool};
 
-use super::super::actions::fields::{Fields, size};
+use super::super::actions::fields::{Fields, odd_sizes, size};
 use super::super::anchors::anchor::{New, key_of};
 use super::super::anchors::late;
 use super::super::anchors::memory::Memory;
@@ -35,6 +35,7 @@ pub struct OutputArgs {
     lists: bool,
     identifier: Option<String>,
     asked: Result<Asked>,
+    odd: Vec<String>,
 }
 
 impl Arguments for OutputArgs {
@@ -45,6 +46,7 @@ impl Arguments for OutputArgs {
             lists: word == "list",
             identifier: fields.identifier(),
             asked: Asked::of(word, &fields),
+            odd: odd_sizes(&fields),
         })
     }
 }
@@ -132,7 +134,7 @@ impl Tool for Output {
             Asked::List(filter) => Outcome::reply(listed(ctx, filter)?),
             Asked::Pack { .. } => Outcome { reply: seen.reply.clone(), ..late::learnt(ctx, &seen.gained)? },
         };
-        warn(&mut outcome.reply, &ctx.call.warnings);
+        warn(&mut outcome.reply, &[ctx.call.warnings.clone(), args.odd.clone()].concat());
         Ok(outcome)
     }
 }

@@ -181,7 +181,8 @@ fn run(request: &mut Request, operations: Vec<Object>, compact: bool) -> (Vec<Ob
         let before = (request.draft.snapshot(), request.targets.clone(), request.nested_ids.len());
         let intent = head(&op).intent.get().map(|s| s.trim().to_string()).unwrap_or_default();
         let done = match intent.as_str() {
-            "" => Err(fail("MISSING_INTENT", "An operation does not say its 'intent'.")),
+            "" => Err(fail("MISSING_INTENT", "An operation does not say its 'intent'.")
+                .hint("An operation is {\"intent\":\"note\", …}: the name of its tool without tasks_, and its fields.")),
             name => pipeline::nested(request, name, op),
         };
         match done {

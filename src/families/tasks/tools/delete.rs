@@ -62,7 +62,9 @@ impl Intent for Delete {
         };
         let Some(found) = request.load(id)? else {
             let nothing = Deleted { task_id: id, deleted: false, kind: None, title: None };
-            return Ok(Answer::about(id, &nothing).no_op());
+            let mut answer = Answer::about(id, &nothing).no_op();
+            answer.warnings.push(format!("There is no {id} in this workspace; nothing was deleted."));
+            return Ok(answer);
         };
         let orphans = rows::children(request.view(), request.workspace(), id, 5)?;
         request.remove(id)?;

@@ -84,6 +84,9 @@ impl Intent for Mirror {
         let (kind, path, mut items) = scope(request, args, item)?;
         let all = items.len();
         items.truncate(limit as usize);
+        if !args.limit.is_sent() {
+            fit(&mut items);
+        }
         one_in_progress(&mut items);
         let count = |status| items.iter().filter(|i| i.queue_status == status).count();
         let summary = Counts {
@@ -95,9 +98,35 @@ impl Intent for Mirror {
         let items_left_off = Some(all - items.len()).filter(|n| *n > 0);
         let scope = Scope { task_id: &item.id, kind, path };
         let next = OfItem::new(item.kind, &item.id);
+        let all =
+            items_left_off.map(|_| All { item: OfItem::new(item.kind, &item.id), limit: all.min(MOST) });
+        let all =
+            all.and_then(|all| Suggestion::normal("mirror", "Lists those that were left off, too.", &all));
         Ok(Answer::about(&item.id, &MirrorReply { scope, items, summary, items_left_off })
-            .suggest(suggest::list([Suggestion::normal("radar", "Shows what to do next.", &next)])))
+            .suggest(suggest::list([Suggestion::normal("radar", "Shows what to do next.", &next), all])))
     }
+}
+
+#[derive(Serialize)]
+struct All<'a> {
+    #[serde(flatten)]
+    item: OfItem<'a>,
+    limit: usize,
+}
+
+/// Bytes of a list whose length nobody asked for.
+const ROOM: usize = 10 * 1024;
+
+fn fit(items: &mut Vec<WorkItem>) {
+    let mut room = ROOM;
+    let fits = |item: &&WorkItem| {
+        let size = serde_json::to_string(item).map_or(0, |text| text.len() + 1);
+        let left = room.checked_sub(size);
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let shown = items.iter().take_while(fits).count();
+    items.truncate(shown);
 }
 
 fn steps_of(list: &[Step], prefix: &str) -> Vec<WorkItem> {

@@ -10,9 +10,13 @@ use super::super::args::{Common, text};
 use super::super::errors::fail;
 use super::super::intent::{FocusUse, Intent};
 use super::super::request::Request;
+use super::super::rows::clip;
 use super::super::target::Target;
 
 pub struct Note;
+
+/// Characters of a note that the answer repeats.
+const SHOWN: usize = 200;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -56,6 +60,8 @@ impl Intent for Note {
         let (total_notes, computed_status) = (step.progress_notes.len(), step.computed_status());
         let saved = request.save(item)?;
         let task_id = &saved.item.id;
+        // Whoever wrote it knows it.
+        let note = clip(&note, SHOWN);
         let result = Noted {
             task_id,
             path: path.as_str(),

@@ -180,7 +180,12 @@ fn shown(args: &ResumeArgs, item: &Item, rev: u64, compact: bool) -> Result<(Obj
     let from = usize::try_from(cursor).unwrap_or(total).min(total);
     let to = (from + limit as usize).min(total);
     let page = item.steps[from..to].iter().enumerate();
-    let steps = page.map(|(i, s)| reply::step_shown(s, &format!("s:{}", from + i), compact, true)).collect();
+    let mut steps: Vec<_> =
+        page.map(|(i, s)| reply::step_shown(s, &format!("s:{}", from + i), compact, true)).collect();
+    if !args.steps_limit.is_sent() {
+        fit(&mut steps);
+    }
+    let to = from + steps.len();
     shown.extend(object(&StepsShown { steps }));
     let asked = args.steps_limit.is_sent() || args.steps_cursor.is_sent();
     let pagination = Pagination {
@@ -191,6 +196,20 @@ fn shown(args: &ResumeArgs, item: &Item, rev: u64, compact: bool) -> Result<(Obj
         limit: limit as usize,
     };
     Ok((shown, Some(pagination).filter(|_| asked || to - from < total)))
+}
+
+/// Bytes of a page whose length nobody asked for.
+const ROOM: usize = 10 * 1024;
+
+/// Keeps as many steps as such a page has room for, at least one.
+fn fit(steps: &mut Vec<reply::NodeShown>) {
+    let mut used = 0;
+    let fits = |step: &&reply::NodeShown| {
+        used += serde_json::to_string(step).map_or(0, |text| text.len() + 1);
+        used <= ROOM
+    };
+    let shown = steps.iter().take_while(fits).count().max(1);
+    steps.truncate(shown);
 }
 
 fn checkpoint_status(item: &Item, bounded: bool) -> CheckpointStatus {
