@@ -4,11 +4,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::core::inside::{self, Spot};
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Error, Kind, SessionInfo, World};
 
+use super::anchors::definitions::Definition;
 use super::errors::{invalid, io};
 use super::excerpt::{NO_DESCRIPTORS, Trouble};
 use super::model::{Lines, Ref};
@@ -129,6 +131,8 @@ pub struct Source {
     starts: Vec<usize>,
     /// The file's stamps from before it was read.
     pub stat: Option<Stat>,
+    /// What is defined in it, once somebody has asked: many refs lead into one file.
+    pub defined: OnceLock<Vec<Definition>>,
 }
 
 impl Source {
@@ -149,7 +153,7 @@ impl Source {
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
-        Source { text, starts, stat: None }
+        Source { text, starts, stat: None, defined: OnceLock::new() }
     }
 
     pub fn total(&self) -> usize {

@@ -12,7 +12,12 @@ pub struct Definition {
     pub lines: Lines,
 }
 
-pub fn all(source: &Source, path: &str) -> Vec<Definition> {
+/// The definitions of a file, in the order in which they begin.
+pub fn all<'a>(source: &'a Source, path: &str) -> &'a [Definition] {
+    source.defined.get_or_init(|| found(source, path))
+}
+
+fn found(source: &Source, path: &str) -> Vec<Definition> {
     let Some(language) = languages::of(path) else { return Vec::new() };
     let mut around: Vec<(usize, String)> = Vec::new();
     let mut found = Vec::new();
@@ -41,15 +46,6 @@ pub fn of_range(all: &[Definition], range: Lines) -> Option<&Definition> {
         (Some(own), _) => Some(own),
         (None, outer) => outer,
     }
-}
-
-/// The definitions of this name, those in the same surroundings first choice.
-pub fn named<'a>(all: &'a [Definition], trail: &[String]) -> Vec<&'a Definition> {
-    let same: Vec<_> = all.iter().filter(|d| d.trail == trail).collect();
-    if !same.is_empty() {
-        return same;
-    }
-    all.iter().filter(|d| d.trail.last() == trail.last()).collect()
 }
 
 fn depth(language: &Language, line: &str) -> usize {
@@ -95,7 +91,7 @@ fn end_of(source: &Source, language: &Language, first: usize, at: usize) -> usiz
 mod tests {
     use super::*;
 
-    fn found(path: &str, text: &str) -> Vec<String> {
+    fn shown(path: &str, text: &str) -> Vec<String> {
         let source = Source::new(text.to_string());
         let show = |d: &Definition| format!("{} {}-{}", d.trail.join(" / "), d.lines.start, d.lines.end);
         all(&source, path).iter().map(show).collect()
@@ -105,15 +101,15 @@ mod tests {
     fn definitions_know_their_ends_and_what_is_around_them() {
         let rust = "use x;\n\nimpl Store {\n    fn open(\n        path: &Path,\n    ) -> Self {\n        go()\n    }\n\n    fn close(&self) {}\n}\n\nfn main() {\n    run();\n}\n";
         assert_eq!(
-            found("a.rs", rust),
+            shown("a.rs", rust),
             ["impl Store 3-11", "impl Store / fn open 4-8", "impl Store / fn close 10-10", "fn main 13-15"]
         );
         let python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n\nx = 1\n";
-        assert_eq!(found("a.py", python), ["class A 1-6", "class A / def f 2-3", "class A / def g 5-6"]);
+        assert_eq!(shown("a.py", python), ["class A 1-6", "class A / def f 2-3", "class A / def g 5-6"]);
         let c = "static int\nwalk(int n)\n{\n\treturn n;\n}\n";
-        assert_eq!(found("a.c", c), Vec::<String>::new(), "a name alone in its line is no definition to us");
+        assert_eq!(shown("a.c", c), Vec::<String>::new(), "a name alone in its line is no definition to us");
         let heads = "# One\ntext\n## Two\nmore\n# Three\n";
-        assert_eq!(found("a.md", heads), ["# One 1-4", "# One / ## Two 3-4", "# Three 5-5"]);
+        assert_eq!(shown("a.md", heads), ["# One 1-4", "# One / ## Two 3-4", "# Three 5-5"]);
     }
 
     #[test]

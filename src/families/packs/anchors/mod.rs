@@ -5,7 +5,7 @@
 
 pub mod anchor;
 pub mod committed;
-mod definitions;
+pub mod definitions;
 mod elsewhere;
 mod fingerprint;
 mod known;

@@ -27,7 +27,7 @@ pub fn symbol(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
     let found: Vec<&Definition> = all.iter().filter(fits).collect();
     match found.as_slice() {
         [one] => Ok(one.lines),
-        [] => Err(no_symbol(&all, path, wanted)),
+        [] => Err(no_symbol(all, path, wanted)),
         several => {
             let list = several.iter().map(|d| format!("{} (line {})", d.trail.join(" / "), d.lines.start));
             let list: Vec<String> = list.take(LISTED).collect();
