@@ -51,14 +51,23 @@ pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<(
         return Err(error);
     }
     let lost = listed(&found.pack, inspection, Verdict::Lost);
-    if !lost.is_empty() {
-        return Err(state(format!("the pack has {} stale ref(s): {}", lost.len(), short(&lost)))
-            .hint("Point them to where the code is now with upsert_ref, or take them out with delete_ref."));
-    }
-    let changed = listed(&found.pack, inspection, Verdict::Changed);
-    if !changed.is_empty() && !reviewed {
-        return Err(state(format!("the pack has {} changed ref(s): {}", changed.len(), short(&changed)))
-            .hint("Read them with output; where title and why still hold, call again with reviewed: true."));
+    let changed = if reviewed { Vec::new() } else { listed(&found.pack, inspection, Verdict::Changed) };
+    let some = |list: &[String], what: &str| {
+        (!list.is_empty()).then(|| format!("{} {what} ref(s): {}", list.len(), short(list)))
+    };
+    let wrong: Vec<String> =
+        [some(&lost, "stale"), some(&changed, "changed")].into_iter().flatten().collect();
+    if !wrong.is_empty() {
+        let mut hints = Vec::new();
+        if !lost.is_empty() {
+            hints.push(
+                "Point what is stale to where it is now with upsert_ref, or take it out with delete_ref.",
+            );
+        }
+        if !changed.is_empty() {
+            hints.push("Read what changed with output; where title and why still hold, call again with reviewed: true.");
+        }
+        return Err(state(format!("the pack has {}", wrong.join("; and "))).hint(hints.join(" ")));
     }
     let empty = found.pack.sections.iter().all(|s| s.refs.is_empty() && s.diagrams.is_empty());
     if empty {

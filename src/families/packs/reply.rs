@@ -1,5 +1,7 @@
 //! The answers of `input`: an action, what came of it, and beside that what else there is to say.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -193,10 +195,15 @@ struct Brief<'a> {
     status: &'static str,
     expires_at: String,
     counts: Counts,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lines: &'a ChosenLines,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     next: Next<'a>,
 }
+
+/// Where lines were chosen by a symbol or a text: those of each section's refs, in the order of the call.
+pub type ChosenLines = BTreeMap<String, Vec<String>>;
 
 /// The answer of a `write`: so many refs are in place, these are not.
 pub fn brief_reply(
@@ -204,6 +211,7 @@ pub fn brief_reply(
     (pack, rev): (&Pack, u64),
     in_place: usize,
     stale: &[(String, String)],
+    lines: &ChosenLines,
 ) -> Result<Reply> {
     let warnings: Vec<String> = stale.iter().map(|(at, why)| format!("{at}: {why}")).collect();
     if wants_all(ctx) {
@@ -217,6 +225,7 @@ pub fn brief_reply(
         status: pack.status.as_str(),
         expires_at: pack.expires_at.zulu(),
         counts: Counts::these(counts.into_iter()),
+        lines,
         warnings,
         next: Next::Output { id: &pack.id },
     };

@@ -45,6 +45,21 @@ impl Attachment {
         }
         self
     }
+
+    /// The command whose output it is.
+    pub fn command(&self) -> &str {
+        self.meta.get("command").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The command ended with another code than 0, however hosts write it.
+    pub fn failed(&self) -> bool {
+        let code = match self.meta.get("exit_code") {
+            Some(Value::Number(code)) => code.as_i64(),
+            Some(Value::String(code)) => code.trim().parse().ok(),
+            _ => None,
+        };
+        code.is_some_and(|code| code != 0)
+    }
 }
 
 /// The digest that an artifact's address holds.
@@ -187,12 +202,17 @@ pub fn add_checks(step: &mut Step, checks: Vec<Check>) -> Vec<Check> {
     added
 }
 
+/// The same for attachments. One that is seen again is the newest now: a command that succeeds again, after it failed,
+/// prints what it printed before.
 pub fn add_attachments(list: &mut Vec<Attachment>, new: Vec<Attachment>) -> Vec<Attachment> {
     let mut added = Vec::new();
     for attachment in new {
-        if !list.iter().any(|a| a.digest == attachment.digest) {
-            list.push(attachment.clone());
-            added.push(attachment);
+        match list.iter().position(|a| a.digest == attachment.digest) {
+            Some(at) => list[at..].rotate_left(1),
+            None => {
+                list.push(attachment.clone());
+                added.push(attachment);
+            }
         }
     }
     added

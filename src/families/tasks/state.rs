@@ -2,11 +2,14 @@
 //!
 //! Nothing here is stored knowledge; every function is a rule of the contract over plain data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::{Ids, Result, Timestamp, row};
 
 use super::model::{Check, Gate, Item, ItemKind, Status, Step, TaskNode, walk_steps};
+
+/// With these an outcome begins that is none.
+const FAILED: [&str; 4] = ["fail", "failed", "failing", "failure"];
 
 /// `YYYY-MM-DD HH:MM`, the precision of every date inside an item.
 pub fn minute(now: Timestamp) -> String {
@@ -142,6 +145,17 @@ impl Step {
         !self.verification_outcome.is_empty()
             || !self.attachments.is_empty()
             || self.verification_checks.iter().any(own)
+    }
+
+    /// What was shown last speaks against the step: somebody said so, or a command failed and has not succeeded since.
+    pub fn last_shown_failed(&self) -> bool {
+        let first = self.verification_outcome.split(|c: char| !c.is_alphanumeric()).find(|w| !w.is_empty());
+        let said = first.is_some_and(|word| FAILED.contains(&word.to_lowercase().as_str()));
+        let mut newest = BTreeMap::new();
+        for output in self.attachments.iter().filter(|a| a.kind == "cmd_output") {
+            newest.insert(output.command(), output.failed());
+        }
+        said || newest.into_values().any(|failed| failed)
     }
 
     /// The ids of everything that stands behind it, oldest first.

@@ -132,10 +132,12 @@ pub fn of(scene: &Scene, at: &str) -> Option<Suggestion> {
         let ops = vec![Op::set("required_checkpoints", known)];
         return patch_of(scene, "step", Some(at), ops, "The step requires a checkpoint that does not exist.");
     }
-    if !step.has_shown_something() {
+    let failed = step.last_shown_failed();
+    if failed || !step.has_shown_something() {
+        let first = if failed { "What was shown last failed: mend it" } else { "Do the step" };
         let reason = match step.tests.as_slice() {
-            [] => "Do the step, look whether its criteria are met, then say what you found.".to_string(),
-            tests => format!("Do the step, run {}, then send what came out.", tests.join("; ")),
+            [] => format!("{first}, look whether its criteria are met, then say what you found."),
+            tests => format!("{first}, run {}, then send what came out.", tests.join("; ")),
         };
         let params = capture(&item.id, at, step);
         return Suggestion::guarded("evidence_capture", &clip(&reason, 200), &params, item, scene.rev);
@@ -173,9 +175,10 @@ fn capture<'a>(task: &'a str, path: &'a str, step: &'a Step) -> Capture<'a> {
     Capture { task, path, artifacts, checks, verification_outcome: fill("pass or fail, and why") }
 }
 
-/// The newest evidence stands behind each confirmation.
+/// The newest evidence stands behind each confirmation; a run that failed does not.
 fn confirmations(step: &Step, gates: &[Gate]) -> Object {
-    let all = step.evidence();
+    let failed = |id: &String| step.attachments.iter().any(|a| a.digest == *id && a.failed());
+    let all: Vec<String> = step.evidence().into_iter().filter(|id| !failed(id)).collect();
     let evidence_refs: Vec<String> = all.iter().rev().take(2).rev().cloned().collect();
     let one = |(i, gate): (usize, &Gate)| {
         // All confirmations share it; it is said once.

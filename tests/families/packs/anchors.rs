@@ -137,6 +137,78 @@ fn of_two_identical_functions_the_one_in_the_same_surroundings_is_meant() {
     assert_eq!(b.verdict("of-b"), "moved a.rs:11-13");
 }
 
+/// The story: when one of two identical functions was edited, its ref said that the code had moved to the other one, and
+/// finalizing the pack pointed it there.
+#[test]
+fn of_two_identical_functions_the_edited_one_has_changed_and_not_moved_to_its_twin() {
+    let b = Sources::new();
+    let python = "class A:\n    def run(self):\n        self.prepare()\n        return self.value\n\n\nclass B:\n    def run(self):\n        self.prepare()\n        return self.value\n";
+    b.file("twins.py", python);
+    let block = |name: &str| format!("[{name}]\nretries = 3\ntimeout_seconds = 30\nverbose = false\n\n");
+    let blocks = block("one") + &block("two") + &block("three");
+    b.file("blocks.toml", &blocks);
+    let cfg = "#[cfg(unix)]\nfn home() -> PathBuf {\n    env::var_os(HOME_VARIABLE).into()\n}\n\n#[cfg(windows)]\nfn home() -> PathBuf {\n    env::var_os(HOME_VARIABLE).into()\n}\n";
+    b.file("cfg.rs", cfg);
+    b.pack(&[
+        ("a-run", "twins.py", 2, 4),
+        ("a-body", "twins.py", 3, 4),
+        ("b-run", "twins.py", 8, 10),
+        ("one", "blocks.toml", 2, 3),
+        ("unix", "cfg.rs", 2, 4),
+    ]);
+    b.file("twins.py", python.replacen("self.value", "self.total", 1));
+    b.file("blocks.toml", blocks.replacen("timeout_seconds = 30", "timeout_seconds = 45", 1));
+    b.file("cfg.rs", cfg.replacen("HOME_VARIABLE", "UNIX_HOME", 1));
+    assert_eq!(b.verdict("a-run"), "changed twins.py:2-4");
+    assert_eq!(b.verdict("a-body"), "changed twins.py:3-4");
+    assert_eq!(b.verdict("b-run"), "ok twins.py:8-10");
+    assert_eq!(b.verdict("one"), "changed blocks.toml:2-3");
+    assert_eq!(b.verdict("unix"), "changed cfg.rs:2-4");
+    // Something new right above the lines is no edit of them.
+    b.file("twins.py", python);
+    b.file("blocks.toml", blocks.replacen("[one]\n", "[one]\nfirst = true\n", 1));
+    b.file("cfg.rs", format!("use std::env;\n\n{cfg}"));
+    assert_eq!(b.verdict("one"), "moved blocks.toml:3-4");
+    assert_eq!(b.verdict("unix"), "moved cfg.rs:4-6");
+}
+
+/// The story: a function that went to another file, with a new one in its place, was shown as having become that one.
+#[test]
+fn code_that_went_to_another_file_is_followed_also_where_something_new_took_its_place() {
+    let b = rig();
+    let close = "fn close(store: Store) {\n    drop(store);\n}\n";
+    b.file("src/store.rs", CODE.replace(close, "fn flush(store: &Store) {\n    store.sync();\n}\n"));
+    assert_eq!(b.verdict("close"), "changed src/store.rs:9-11", "that is all there is");
+    b.file("src/ends.rs", format!("//! Ends.\n\n{close}"));
+    assert_eq!(b.verdict("close"), "moved src/ends.rs:3-5");
+    assert_eq!(b.verdict("open"), "ok src/store.rs:3-7");
+}
+
+/// The story: a ref over a whole file, or over several functions, that was edited showed its first function alone.
+#[test]
+fn a_range_over_several_definitions_keeps_all_of_them_when_it_is_edited() {
+    let b = Sources::new();
+    b.file("src/store.rs", CODE);
+    b.file("keys.toml", "one = 1\ntwo = 2\nthree = 3\nfour = 4\nfive = 5\n");
+    b.pack(&[
+        ("all", "src/store.rs", 1, 15),
+        ("two", "src/store.rs", 4, 11),
+        ("keys", "keys.toml", 1, 5),
+        ("head", "keys.toml", 1, 2),
+    ]);
+    let edited = CODE.replace("    drop(store);\n", "    store.flush();\n    drop(store);\n");
+    b.file("src/store.rs", &edited);
+    b.file("keys.toml", "one = 1\ntwo = 22\nthree = 3\nfour = 4\nfive = 5\n");
+    assert_eq!(b.verdict("all"), "changed src/store.rs:1-16");
+    assert_eq!(b.verdict("two"), "changed src/store.rs:4-12");
+    assert_eq!(b.verdict("keys"), "changed keys.toml:1-5");
+    assert_eq!(b.verdict("head"), "changed keys.toml:1-2");
+    let (text, _) = b.output();
+    assert!(text.contains("+    store.flush();\n") && !text.contains("-fn last"), "{text}");
+    b.file("src/store.rs", "\n\n");
+    assert!(b.verdict("all").starts_with("lost"), "an empty file is no successor");
+}
+
 #[test]
 fn a_closing_brace_alone_is_not_found_just_anywhere() {
     let b = Sources::new();

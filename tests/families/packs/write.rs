@@ -51,6 +51,7 @@ fn twenty_refs_in_four_sections_are_two_calls() {
     assert!(reply.text.len() < 400, "{} bytes: {}", reply.text.len(), reply.text);
     let payload = reply.structured.unwrap()["payload"].clone();
     assert_eq!((&payload["counts"], &payload["revision"]), (&json!({"ok": 20}), &json!(1)));
+    assert_eq!(payload["lines"]["s-2"].as_array().map(Vec::len), Some(5), "the lines it chose: {payload}");
     assert_eq!(payload["expires_at"], "2026-01-03T03:04:05Z", "a day, where nobody says how long");
     let text = b.render(json!({"name": "doc"}));
     assert_eq!(text.matches("```rust").count(), 20, "{text}");

@@ -237,6 +237,40 @@ fn a_plan_without_tasks_asks_for_one_and_one_without_anything_is_shown() {
     assert_eq!((&next["action"], &next["params"]["task"]), (&json!("radar"), &json!("TASK-001")));
 }
 
+/// The story: a red test run was evidence like any other, and the next action after it was to confirm the tests with it.
+#[test]
+fn evidence_that_speaks_against_a_step_never_leads_to_closing_it() {
+    let rig = Rig::with_task();
+    let capture = |code: Value, stdout: &str, outcome: &str| {
+        let artifact =
+            json!({"kind": "cmd_output", "command": "make test", "exit_code": code, "stdout": stdout});
+        let mut args = json!({"task": "TASK-001", "path": "s:0", "artifacts": [artifact]});
+        if !outcome.is_empty() {
+            args["verification_outcome"] = json!(outcome);
+        }
+        rig.ok("evidence_capture", args)["captured"]["attachments_added"][0]["digest"].clone()
+    };
+    let next = || rig.ok("radar", json!({"task": "TASK-001"}))["next"][0].clone();
+    let green = capture(json!(0), "ok", "");
+    assert_eq!(next()["action"], "close_step");
+    capture(json!(1), "1 failed", "");
+    assert_eq!(next()["action"], "evidence_capture", "the same command failed since");
+    assert!(text(&next()["reason"]).contains("failed: mend it"), "{}", next());
+    capture(json!(0), "ok", "");
+    let close = next();
+    assert_eq!(close["action"], "close_step", "it prints what it printed when it succeeded first");
+    let refs = json!(close["params"]["checkpoints"]["criteria"]["evidence_refs"]);
+    assert_eq!(refs, json!([green]), "a run that failed proves nothing");
+    capture(json!("2"), "2 failed", "pass");
+    assert_eq!(next()["action"], "evidence_capture", "hosts write numbers as strings");
+    capture(json!(0), "fine", "Failed: the page is still empty");
+    assert_eq!(next()["action"], "evidence_capture", "somebody looked and says that it is not done");
+    rig.ok("evidence_capture", json!({"task": "TASK-001", "path": "s:0", "verification_outcome": "pass"}));
+    let close = next();
+    assert_eq!(close["action"], "close_step");
+    rig.ok("close_step", close["params"].clone());
+}
+
 #[test]
 fn lint_names_what_blocks_closing_first() {
     let rig = Rig::with_task();

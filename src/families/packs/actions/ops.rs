@@ -4,9 +4,9 @@ use crate::core::{Ctx, Error, Given, Outcome, Result, schema};
 
 use super::super::errors::invalid;
 use super::super::gate::Repair;
-use super::super::model::Status;
+use super::super::model::{Lines, Status};
 use super::super::picking::{self, Library, Looked};
-use super::super::reply::brief_reply;
+use super::super::reply::{Chosen, ChosenLines, brief_reply};
 use super::super::rows::space_of;
 use super::super::store::{record, save};
 use super::edit::Edit;
@@ -50,11 +50,15 @@ impl Ops {
     pub fn decide(&self, ctx: &Ctx, looked: &[Option<Looked>]) -> Result<Outcome> {
         let mut faults = Faults::default();
         let (mut edits, mut repairs, mut stale) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lines = ChosenLines::new();
         for (i, (edit, looked)) in self.edits.iter().zip(looked).enumerate() {
             let Some(mut edit) = faults.take(&at(i), edit.clone()) else { continue };
             let mut settled = Ok(());
             if let (Edit::UpsertRef { section, item, named }, Some(looked)) = (&mut edit, looked) {
-                settled = picking::settle(named, looked, item).map(|_| {
+                settled = picking::settle(named, looked, item).map(|extra| {
+                    if let Some(Chosen { lines: Lines { start, end }, .. }) = extra.chosen {
+                        lines.entry(section.clone()).or_default().push(format!("{start}-{end}"));
+                    }
                     repairs.extend(looked.new.clone().map(|new| Repair::of_edit(section, &item.key, new)));
                     stale.extend(looked.warning.clone().map(|why| (at(i), why)));
                 });
@@ -72,7 +76,7 @@ impl Ops {
         let mut draft = ctx.draft();
         let rev = save(&mut draft, &space_of(ctx.session), &found.pack, 0, &repairs)?;
         let mut out = draft.into_outcome();
-        out.reply = brief_reply(ctx, (&found.pack, rev), repairs.len(), &stale)?;
+        out.reply = brief_reply(ctx, (&found.pack, rev), repairs.len(), &stale, &lines)?;
         out.record = record(Action::Write, &found.pack);
         Ok(out)
     }

@@ -2,14 +2,16 @@
 //!
 //! Ids and times are the server's. Whatever is wrong is reported at once, by path, and nothing is stored then.
 
+use std::collections::BTreeSet;
+
 use crate::core::{Ctx, Given, Kind, Outcome, Result};
 
 use super::super::anchors::anchor::forget;
 use super::super::errors::{invalid, revision_conflict, state};
 use super::super::gate::Repair;
 use super::super::model::{Pack, Status};
-use super::super::picking::{Library, Looked};
-use super::super::reply::brief_reply;
+use super::super::picking::{Library, Looked, Named};
+use super::super::reply::{ChosenLines, brief_reply};
 use super::super::rows::{Found, find, name_is_free, pack_key, space_of};
 use super::super::rules;
 use super::super::store::{free_id, record, save};
@@ -97,7 +99,7 @@ impl Write {
         }
         let rev = save(&mut draft, &space, &pack, 0, &placed.repairs)?;
         let mut out = draft.into_outcome();
-        out.reply = brief_reply(ctx, (&pack, rev), placed.repairs.len(), &placed.stale)?;
+        out.reply = brief_reply(ctx, (&pack, rev), placed.repairs.len(), &placed.stale, &placed.lines)?;
         out.record = record(Action::Write, &pack);
         Ok(out)
     }
@@ -109,22 +111,32 @@ struct Placed {
     repairs: Vec<Repair>,
     /// Those that point to nothing: where they stand in the call, and why.
     stale: Vec<(String, String)>,
+    /// Of the sections in which lines were chosen.
+    lines: ChosenLines,
 }
 
 /// Gives every ref the lines that were found for it.
 fn place(pack: &mut Pack, wanted: &Wanted, looked: &[Looked]) -> Result<Placed> {
     let mut placed = Placed::default();
     let mut faults = Faults::default();
+    let mut chosen = BTreeSet::new();
     let refs = pack.sections.iter_mut().flat_map(|s| {
         let section = s.key.clone();
         s.refs.iter_mut().map(move |r| (section.clone(), r))
     });
     for ((section, r), (wanted, looked)) in refs.zip(wanted.refs.iter().zip(looked)) {
-        let chosen = looked.lines.clone().and_then(|l| rules::lines(l.start, l.end));
-        let Some(lines) = faults.take(&wanted.at, chosen) else { continue };
+        let found = looked.lines.clone().and_then(|l| rules::lines(l.start, l.end));
+        let Some(lines) = faults.take(&wanted.at, found) else { continue };
         r.lines = lines;
+        if !matches!(wanted.how, Named::Lines(_)) {
+            chosen.insert(section.clone());
+        }
         placed.repairs.extend(looked.new.clone().map(|new| Repair::of_edit(&section, &r.key, new)));
         placed.stale.extend(looked.warning.as_ref().map(|why| (wanted.at.clone(), why.clone())));
+    }
+    for section in pack.sections.iter().filter(|s| chosen.contains(&s.key)) {
+        let lines = section.refs.iter().map(|r| format!("{}-{}", r.lines.start, r.lines.end));
+        placed.lines.insert(section.key.clone(), lines.collect());
     }
     faults.none().map(|()| placed)
 }

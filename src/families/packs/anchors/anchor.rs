@@ -48,6 +48,9 @@ pub struct Anchor {
     /// The lines reach to the end of the definition.
     #[serde(default)]
     pub to_its_end: bool,
+    /// The lines go on after the end of the definition.
+    #[serde(default)]
+    pub beyond: bool,
     /// What the last commit had for the file, if it had it: git's name of that content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
@@ -83,6 +86,10 @@ impl New {
             definition: own.map(|d| all.trail(d)).unwrap_or_default(),
             lead: own.map_or(0, |d| offset(d.lines.start) - offset(lines.start)),
             to_its_end: own.is_some_and(|d| lines.end >= d.lines.end),
+            beyond: own.is_some_and(|d| {
+                let rest = Lines { start: d.lines.end + 1, end: lines.end };
+                lines.end > d.lines.end && source.lines(rest).any(|line| !line.trim().is_empty())
+            }),
             blob: None,
             since: now,
             late: false,

@@ -135,12 +135,9 @@ impl Definitions {
         }
     }
 
-    /// The definitions of this name, those in the same surroundings first choice.
-    pub fn named(&self, trail: &[String]) -> Vec<&Definition> {
-        let alike: Vec<_> = self.iter().filter(|d| Some(&d.name) == trail.last()).collect();
-        let around = |d: &&&Definition| self.outward(d).eq(trail.iter().rev().map(String::as_str));
-        let same: Vec<_> = alike.iter().filter(around).copied().collect();
-        if same.is_empty() { alike } else { same }
+    /// Has this one these names, outermost first?
+    pub fn is_called(&self, one: &Definition, trail: &[String]) -> bool {
+        self.outward(one).eq(trail.iter().rev().map(String::as_str))
     }
 }
 

@@ -54,7 +54,7 @@ pub fn look(world: &dyn World, root: &Path, missing: &[Missing]) -> Vec<Option<P
             if slot.is_some() || *path == one.anchor.path {
                 continue;
             }
-            let here = search::same(&source, one.anchor, &one.text);
+            let here = search::same(&source, one.anchor, &one.text, &Default::default());
             *slot = here.map(|lines| Place { path: path.clone(), lines, source: source.clone() });
         }
     }

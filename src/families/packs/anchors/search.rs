@@ -1,12 +1,13 @@
 //! Finding the lines of an anchor again in one file.
 //!
 //! First the same lines, then the same lines with other white space; of several the best surrounded and nearest.
-//! Then what has become of them: the definition of that name, or whatever stands between the same neighbours.
+//! Then what has become of them: the definition of that name, or whatever stands between the same neighbours. Code that
+//! is there twice is not taken for its twin when one of the two is edited.
 
 use super::super::model::Lines;
 use super::super::source::Source;
 use super::anchor::{Anchor, marks_after, marks_before};
-use super::definitions;
+use super::definitions::{self, Definition, Definitions};
 use super::fingerprint::{digest, mark, squeeze, squeezed};
 use crate::core::Sha;
 
@@ -15,8 +16,10 @@ use crate::core::Sha;
 pub enum Hit {
     /// The same lines, here.
     Same(Lines),
-    /// Other lines in their place.
+    /// The definition they belong to, with other lines.
     Changed(Lines),
+    /// Something else where they were; they themselves may be in another file.
+    Instead(Lines),
 }
 
 /// Lines with fewer letters and digits in all are found again only by what is around them.
@@ -41,8 +44,8 @@ fn digest_of(source: &Source, lines: Lines) -> Sha {
     }
 }
 
-/// The best place of the same lines; `text` is what the anchor kept of them.
-pub fn same(source: &Source, anchor: &Anchor, text: &str) -> Option<Lines> {
+/// The best place of the same lines; `text` is what the anchor kept of them, `all` what is defined in the file.
+pub fn same(source: &Source, anchor: &Anchor, text: &str, all: &Definitions) -> Option<Lines> {
     let kept: Vec<String> = text.lines().map(squeeze).collect();
     let (at, telling) = kept.iter().enumerate().max_by_key(|(i, l)| (l.len(), usize::MAX - i))?;
     let letters: usize = kept.iter().map(|l| l.chars().filter(|c| c.is_alphanumeric()).count()).sum();
@@ -63,7 +66,8 @@ pub fn same(source: &Source, anchor: &Anchor, text: &str) -> Option<Lines> {
             continue;
         }
         let exact = digest(source.lines(place)) == anchor.digest;
-        let rank = (near, exact, u64::MAX - place.start.abs_diff(anchor.lines.start));
+        let rank =
+            (at_home(anchor, all, place), near, exact, u64::MAX - place.start.abs_diff(anchor.lines.start));
         if best.as_ref().is_none_or(|(than, _)| rank > *than) {
             best = Some((rank, place));
         }
@@ -82,34 +86,78 @@ fn surrounded(source: &Source, anchor: &Anchor, place: Lines) -> usize {
         + alike(&marks_after(source, place.end as usize), &anchor.after)
 }
 
-/// What stands where the lines were; `None` = nothing that could be shown as their successor.
-pub fn changed(source: &Source, path: &str, anchor: &Anchor) -> Option<Lines> {
-    let all = definitions::all(source, path);
-    let named = match anchor.definition.is_empty() {
-        true => Vec::new(),
-        false => all.named(&anchor.definition),
-    };
-    let nearest = named.iter().min_by_key(|d| d.lines.start.abs_diff(anchor.lines.start));
-    match nearest {
-        // The range began with the definition, or with what is written above it.
-        Some(own) if anchor.lead >= 0 => {
-            let above = all.iter().map(|d| d.lines.end).filter(|end| *end < own.lines.start).max();
-            let first =
-                own.lines.start.saturating_sub(anchor.lead.unsigned_abs()).max(above.unwrap_or(0) + 1);
-            let length = anchor.lines.end - anchor.lines.start;
-            let last = if anchor.to_its_end { own.lines.end } else { own.lines.end.min(first + length) };
-            Some(Lines { start: first, end: last.max(first) })
+/// Do these lines belong to a definition of the anchor's name in the same surroundings?
+fn at_home(anchor: &Anchor, all: &Definitions, place: Lines) -> bool {
+    !anchor.definition.is_empty()
+        && all.of_range(place).is_some_and(|own| all.is_called(own, &anchor.definition))
+}
+
+/// Where the same lines stand elsewhere in the file: what was made of those that were meant, if these are only a copy
+/// of them.
+fn edited(source: &Source, anchor: &Anchor, all: &Definitions, copy: Lines) -> Option<Lines> {
+    let homes: Vec<&Definition> = all.iter().filter(|d| all.is_called(d, &anchor.definition)).collect();
+    let found = match (at_home(anchor, all, copy), homes.as_slice()) {
+        (true, [_]) => return None,
+        (false, homes) if !anchor.definition.is_empty() => {
+            let home = nearest(homes, anchor)?;
+            match anchor.lead >= 0 {
+                true => successor(source, anchor, all, home),
+                false => between(source, anchor, Some(home.lines)).lines()?,
+            }
         }
-        Some(own) => match between(source, anchor, Some(own.lines)) {
-            Between::Lines(found) => Some(found),
-            Between::Nothing => None,
-            Between::Unknown => Some(own.lines),
+        // Only the neighbours tell which of several is meant.
+        _ => {
+            let found = between(source, anchor, None).lines()?;
+            if surrounded(source, anchor, found) <= surrounded(source, anchor, copy) {
+                return None;
+            }
+            found
+        }
+    };
+    // Lines with something new beside them are still those lines.
+    let within = copy.start >= found.start && copy.end <= found.end;
+    (!within).then_some(found)
+}
+
+fn nearest<'a>(all: &[&'a Definition], anchor: &Anchor) -> Option<&'a Definition> {
+    all.iter().copied().min_by_key(|d| d.lines.start.abs_diff(anchor.lines.start))
+}
+
+/// What stands where the lines were; `None` = nothing that could be shown as their successor.
+fn changed(source: &Source, anchor: &Anchor, all: &Definitions) -> Option<Hit> {
+    let called = |same: &dyn Fn(&Definition) -> bool| -> Vec<&Definition> {
+        all.iter().filter(|d| !anchor.definition.is_empty() && same(d)).collect()
+    };
+    let own = nearest(&called(&|d| all.is_called(d, &anchor.definition)), anchor);
+    let alike = || nearest(&called(&|d| Some(&d.name) == anchor.definition.last()), anchor);
+    let lines = match own.or_else(alike) {
+        // The range began with the definition, or with what is written above it.
+        Some(one) if anchor.lead >= 0 => Some(successor(source, anchor, all, one)),
+        Some(one) => match between(source, anchor, Some(one.lines)) {
+            Between::Unknown => Some(one.lines),
+            known => known.lines(),
         },
-        None => match between(source, anchor, None) {
-            Between::Lines(found) => Some(found),
-            Between::Nothing | Between::Unknown => None,
+        None => between(source, anchor, None).lines(),
+    };
+    // A definition that is not here any more may have gone to another file; lines of none have their place only.
+    let here = own.is_some() || anchor.definition.is_empty();
+    lines.map(if here { Hit::Changed } else { Hit::Instead })
+}
+
+/// The lines that a range which began with a definition, or above it, has now.
+fn successor(source: &Source, anchor: &Anchor, all: &Definitions, own: &Definition) -> Lines {
+    let above = all.iter().map(|d| d.lines.end).filter(|end| *end < own.lines.start).max();
+    let start = own.lines.start.saturating_sub(anchor.lead.unsigned_abs()).max(above.unwrap_or(0) + 1);
+    let length = anchor.lines.end - anchor.lines.start;
+    let end = match (anchor.beyond, anchor.to_its_end) {
+        (true, _) => match between(source, anchor, None).lines() {
+            Some(found) if found.start <= own.lines.start && found.end >= own.lines.end => return found,
+            _ => (start + length).min(source.total() as u64).max(own.lines.end),
         },
-    }
+        (false, true) => own.lines.end,
+        (false, false) => own.lines.end.min(start + length),
+    };
+    Lines { start, end: end.max(start) }
 }
 
 enum Between {
@@ -119,28 +167,45 @@ enum Between {
     Unknown,
 }
 
-/// What stands between the neighbours the lines had.
+impl Between {
+    fn lines(self) -> Option<Lines> {
+        match self {
+            Between::Lines(lines) => Some(lines),
+            Between::Nothing | Between::Unknown => None,
+        }
+    }
+}
+
+/// What stands between the neighbours the lines had. Where there were none above or below, the file begins or ends.
 fn between(source: &Source, anchor: &Anchor, within: Option<Lines>) -> Between {
-    let (Some(above), Some(below)) = (anchor.before.first(), anchor.after.first()) else {
-        return Between::Unknown;
-    };
     // Each line is marked once: a neighbour such as `}` stands in thousands of places.
     let marks: Vec<Option<String>> = source.numbered_lines().map(|(_, line)| mark(line)).collect();
     let is = |number: u64, wanted: &String| marks[number as usize - 1].as_ref() == Some(wanted);
     let length = anchor.lines.end - anchor.lines.start + 1;
-    let limits = within.unwrap_or(Lines { start: 1, end: marks.len() as u64 });
+    let total = marks.len() as u64;
+    let limits = within.unwrap_or(Lines { start: 1, end: total });
+    let above: Vec<u64> = match anchor.before.first() {
+        Some(above) => (limits.start..=limits.end).filter(|n| is(*n, above)).collect(),
+        None => vec![0],
+    };
     let mut best: Option<((usize, u64), Lines)> = None;
-    for number in (limits.start..=limits.end).filter(|n| is(*n, above)) {
-        let last = limits.end.min(number + length + GROWN);
-        let Some(next) = (number + 1..=last).find(|n| is(*n, below)) else { continue };
-        let place = Lines { start: number + 1, end: next - 1 };
+    for number in above {
+        // What follows the last lines of a definition stands outside of it.
+        let last = total.min(number + length + GROWN);
+        let next = match anchor.after.first() {
+            Some(below) => (number + 1..=last).find(|n| is(*n, below)),
+            None => Some(total + 1).filter(|end| end - number <= 2 * length + GROWN),
+        };
+        let Some(next) = next else { continue };
+        let place = Lines { start: number + 1, end: limits.end.min(next - 1) };
         let rank = (surrounded(source, anchor, place), u64::MAX - place.start.abs_diff(anchor.lines.start));
         if best.as_ref().is_none_or(|(than, _)| rank > *than) {
             best = Some((rank, place));
         }
     }
+    let enough = NEIGHBOURS.min(anchor.before.len() + anchor.after.len());
     match best {
-        Some(((near, _), _)) if near < NEIGHBOURS => Between::Unknown,
+        Some(((near, _), _)) if near < enough => Between::Unknown,
         Some((_, place)) if blank(source, place) => Between::Nothing,
         Some((_, place)) => Between::Lines(trimmed(source, place)),
         None => Between::Unknown,
@@ -168,5 +233,9 @@ pub fn find(source: &Source, path: &str, anchor: &Anchor, text: &str) -> Option<
     if holds(source, &anchor.digest, &anchor.squeezed, anchor.lines) {
         return Some(Hit::Same(anchor.lines));
     }
-    same(source, anchor, text).map(Hit::Same).or_else(|| changed(source, path, anchor).map(Hit::Changed))
+    let all = &*definitions::all(source, path);
+    match same(source, anchor, text, all) {
+        Some(place) => Some(edited(source, anchor, all, place).map_or(Hit::Same(place), Hit::Changed)),
+        None => changed(source, anchor, all),
+    }
 }

@@ -101,6 +101,13 @@ struct Found {
     gathered: usize,
 }
 
+/// One ref after a look into its own file.
+enum One {
+    Here(Judged),
+    /// Not in this file, or what is here is only something in its place.
+    MaybeElsewhere(Option<Judged>),
+}
+
 /// Enough for any page of a reply; what is beyond it is left for the next page.
 const MAX_GATHERED: usize = 8 << 20;
 /// A diff in a rendered pack is a hint, not a review.
@@ -168,9 +175,13 @@ impl Judge<'_> {
             if j > first && found.gathered > MAX_GATHERED {
                 break;
             }
-            let Some(judged) = self.one(items[j], &source) else {
-                found.missing.push(j);
-                continue;
+            let judged = match self.one(items[j], &source) {
+                One::Here(judged) => judged,
+                One::MaybeElsewhere(instead) => {
+                    found.out[j] = instead;
+                    found.missing.push(j);
+                    continue;
+                }
             };
             if let (Some(at), Some(stat), Verdict::Ok) = (at, &stat, judged.verdict)
                 && let Some(anchor) = self.anchor(items[j])
@@ -193,42 +204,44 @@ impl Judge<'_> {
         }
     }
 
-    /// `None` = not in this file; it may be in another.
-    fn one(&self, item: Item, source: &Result<Source, Trouble>) -> Option<Judged> {
+    fn one(&self, item: Item, source: &Result<Source, Trouble>) -> One {
         let r = item.1;
         let anchor = self.anchor(item);
         let source = match (source, anchor) {
             (Ok(source), _) => source,
-            (Err(Trouble::Stale(_)), Some(_)) => return None,
-            (Err(trouble), _) => return Some(self.gone(r, trouble.clone())),
+            (Err(Trouble::Stale(_)), Some(_)) => return One::MaybeElsewhere(None),
+            (Err(trouble), _) => return One::Here(self.gone(r, trouble.clone())),
         };
         let Some(anchor) = anchor else {
             if let Err(trouble) = super::super::excerpt::range(r, source.total()) {
-                return Some(self.gone(r, trouble));
+                return One::Here(self.gone(r, trouble));
             }
             let mut new = New::of(source, self.root, &r.path, r.lines, self.now);
             new.anchor.late = true;
             let judged = plain(Verdict::Ok, &r.path, r.lines);
             let judged = Judged { new: Some(new), unverified_before: Some(self.now), ..judged };
-            return Some(self.with_code(judged, source));
+            return One::Here(self.with_code(judged, source));
         };
         if search::holds(source, &anchor.digest, &anchor.squeezed, r.lines) {
-            return Some(self.with_code(self.ok(r, anchor), source));
+            return One::Here(self.with_code(self.ok(r, anchor), source));
         }
         let anchor = match anchor.whole() {
             Ok(anchor) => anchor,
-            Err(e) => return Some(self.gone(r, Trouble::Hard(e))),
+            Err(e) => return One::Here(self.gone(r, Trouble::Hard(e))),
         };
         let text = self.text_of(anchor);
-        let hit = search::find(source, &r.path, anchor, &text)?;
-        Some(self.found(hit, &r.path, &text, source))
+        match search::find(source, &r.path, anchor, &text) {
+            None => One::MaybeElsewhere(None),
+            Some(hit @ Hit::Instead(_)) => One::MaybeElsewhere(Some(self.found(hit, &r.path, &text, source))),
+            Some(hit) => One::Here(self.found(hit, &r.path, &text, source)),
+        }
     }
 
     /// Where the lines, or what became of them, are now.
     fn found(&self, hit: Hit, path: &str, text: &str, source: &Source) -> Judged {
         let judged = match hit {
             Hit::Same(lines) => plain(Verdict::Moved, path, lines),
-            Hit::Changed(lines) => {
+            Hit::Changed(lines) | Hit::Instead(lines) => {
                 let now: String = source.lines(lines).flat_map(|l| [l, "\n"]).collect();
                 Judged { diff: short_diff(path, text, &now), ..plain(Verdict::Changed, path, lines) }
             }
@@ -268,7 +281,8 @@ impl Judge<'_> {
             match self.anchor(items[i]).map(Known::whole) {
                 Some(Ok(anchor)) => {
                     let text = self.text_of(anchor);
-                    found.out[i] = self.renamed(&mut renames, anchor, &text);
+                    let instead = found.out[i].take();
+                    found.out[i] = self.renamed(&mut renames, anchor, &text).or(instead);
                     // The same code in a third file is more than other code in the renamed one.
                     if found.out[i].as_ref().is_none_or(|judged| judged.verdict != Verdict::Moved) {
                         sought.push(Missing { anchor, text });
