@@ -24,7 +24,7 @@ fn heard(answer: &Value) -> u64 {
 
 /// Returns once there may be something new, with a client that is connected.
 pub fn wait(mut client: Client, render: Render, scope: &Scope) -> Result<Client, Failure> {
-    match client.request("packd/wait", ToolArgs::new().with("seen", &client.seen)) {
+    match client.request("packd/wait", ToolArgs::new().with("seen", client.seen)) {
         Ok(answer) if answer["ending"] != true => {
             client.seen = heard(&answer);
             return Ok(client);

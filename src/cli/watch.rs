@@ -67,7 +67,7 @@ fn news(
     for cursor in cursors {
         loop {
             let request =
-                ToolArgs::new().with("stream", &cursor.stream).with("limit", 200).with("all_workspaces", all);
+                ToolArgs::new().with("stream", cursor.stream).with("limit", 200).with("all_workspaces", all);
             let page = client.must("history_delta", request.given("since", cursor.since.as_ref()))?;
             let records = page["operations"].as_array().cloned().unwrap_or_default();
             found.extend(records.into_iter().map(|record| (cursor.stream, record)));
