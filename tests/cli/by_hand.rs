@@ -186,6 +186,8 @@ fn a_task_is_taken_and_given_back() {
         shim.ask(json!(3), "tools/call", json!({"name": "tasks_claim", "arguments": {"task": "TASK-001"}}));
     assert_eq!(taken["result"]["isError"], json!(false), "{taken}");
     assert_eq!(desk.screen("task_claim_held", &["task", "claim", "TASK-001"]).code, Some(1));
+    let listed = desk.screen("task_list_held", &["task", "list"]).ok();
+    assert!(listed.contains("Ship OAuth  ("), "{listed}");
     assert_eq!(desk.screen("task_claim_none", &["task", "claim", "--next"]).code, Some(1));
 }
 

@@ -411,7 +411,7 @@ fn what_packd_notes_for_itself_is_told_only_when_asked() {
         changes.iter().map(|row| row["table"].as_str().unwrap().to_string()).collect::<Vec<_>>()
     };
     let listed = place.packd(&["history", "--json"]).json();
-    let id = listed["operations"][0]["id"].clone();
+    let id = listed["operations"][0]["operation_id"].clone();
     assert_eq!(tables(json!({"operation_id": id})), ["packs"]);
     assert_eq!(tables(json!({"operation_id": id, "full": true})), ["pack_anchors", "packs"]);
     let screen = place.packd(&["show"]).ok();

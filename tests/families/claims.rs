@@ -77,6 +77,19 @@ fn what_one_holds_the_other_is_not_given() {
     );
 }
 
+/// Only `now` told who has what; an agent that followed the radar of a task began what somebody else was doing.
+#[test]
+fn radar_says_who_holds_a_task_and_now_sends_nobody_there() {
+    let rig = Rig::plain();
+    rig.ok(&rig.one, "tasks_claim", json!({"task": "TASK-001"}));
+    rig.ok(&rig.one, "tasks_note", json!({"task": "TASK-001", "path": "s:0", "note": "begun"}));
+    let radar = rig.ok(&rig.two, "tasks_radar", json!({"task": "TASK-001"}));
+    assert_eq!(radar["focus"]["held_by"]["session"], "session-one", "{radar}");
+    assert!(radar["focus"]["lease_until"].is_string(), "{radar}");
+    let now = rig.engine.call(&rig.two, "now", json!({})).text;
+    assert!(now.starts_with("In hand: nothing; TASK-003 Third can be started"), "{now}");
+}
+
 #[test]
 fn a_claim_is_no_operation_and_leaves_the_task_as_it_is() {
     let rig = Rig::plain();

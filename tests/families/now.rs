@@ -27,7 +27,17 @@ fn plan_with_task(t: &TestEngine, session: &std::sync::Arc<packd::engine::Sessio
 fn an_empty_workspace_is_no_error() {
     let t = TestEngine::new();
     let session = t.session("s1", "/w");
-    assert_eq!(now(&t, &session), "No work is in hand in /w.");
+    assert_eq!(
+        now(&t, &session),
+        "In hand: nothing (no plan and no task is open here)\n\
+         Next: tasks_create {\"kind\":\"plan\",\"title\":\"<fill: what is to be done>\"}"
+    );
+    t.ok(&session, "tasks_create", json!({"kind": "plan", "title": "Plan"}));
+    let planned = now(&t, &session);
+    assert!(
+        planned.contains("PLAN-001 Plan is open") && planned.contains("\"parent\":\"PLAN-001\""),
+        "{planned}"
+    );
     assert!(!t.call(&session, "now", json!({"verbose": true})).is_error, "whatever is sent along");
 }
 
@@ -39,7 +49,8 @@ fn it_says_what_is_in_hand_how_it_chose_and_what_was_noted() {
     let free = now(&t, &one);
     assert!(
         free.contains("TASK-001 Reader can be started")
-            && free.contains("Next: tasks_claim {\"task\":\"TASK-001\"}"),
+            && free.contains("Next: tasks_claim {\"task\":\"TASK-001\"}")
+            && free.contains("Step s:0: Parse the file"),
         "{free}"
     );
     t.ok(&one, "tasks_claim", json!({"next": true}));
@@ -247,6 +258,10 @@ fn words_find_things_and_each_hit_opens() {
         let reply = t.call(&session, call["tool"].as_str().unwrap(), call["arguments"].clone());
         assert!(!reply.is_error, "{call}: {}", reply.text);
     }
+    let mut info = session_info("s3", "/w");
+    info.offered = packd::core::Offered::only(["find".to_string(), "history_list".to_string()]);
+    let daily = t.ok(&t.open(info), "find", json!({"query": "walker", "kinds": ["tasks"]}));
+    assert_eq!(daily["hits"][0]["call"]["tool"], "history_list", "only what the session has: {daily}");
     let none = t.ok(&session, "find", json!({"query": "walker nowhere"}));
     assert_eq!(none["hits"], json!([]));
     let only = t.ok(&session, "find", json!({"query": "walker", "kinds": ["tasks"]}));

@@ -2,6 +2,8 @@
 //!
 //! Families speak to agents. Their sentences are kept; only what names a tool, an argument or a code is changed.
 
+use std::borrow::Cow;
+
 /// Sentences that are said differently to a person. The longer ones come first.
 const PHRASES: &[(&str, &str)] = &[
     (
@@ -280,7 +282,7 @@ pub fn command(tool: &str) -> Option<&'static str> {
 
 /// The same sentence for a person.
 pub fn plain(text: &str) -> String {
-    let mut text = without_kind(without_code(text));
+    let mut text = without_kind(&without_argument(without_code(text)));
     for (from, to) in PHRASES {
         if text.contains(from) {
             text = text.replace(from, to);
@@ -306,6 +308,17 @@ fn without_kind(text: &str) -> String {
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     let end = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
+}
+
+/// `Pass task="TASK-001" (Ship), the only task.` without the argument: nobody passes one at a prompt.
+fn without_argument(text: &str) -> Cow<'_, str> {
+    let only = || {
+        let (_, said) = text.strip_prefix("Pass ")?.split_once("=\"")?;
+        let (id, about) = said.split_once("\" (")?;
+        let (title, kind) = about.rsplit_once("), the only ")?;
+        Some(format!("{id} ({title}) is the only {kind}"))
+    };
+    only().map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// `[AAM_NOT_FOUND] There is no …` without the code.

@@ -110,7 +110,8 @@ pub fn list(r: Render, all: &All, narrowed: bool) {
     }
     let line = |item: &Item, indent: &str, done: u64| {
         let name = format!("{indent}{} {}", mark(r, &item.status), item.id);
-        [name, bar(r, done), item.title.clone()]
+        let by = item.held_by.as_ref().map(|who| format!("  ({})", who.name())).unwrap_or_default();
+        [name, bar(r, done), format!("{}{by}", item.title)]
     };
     let mut table = Table::new(&[]).fluid(2);
     for plan in &all.plans {

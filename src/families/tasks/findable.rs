@@ -29,8 +29,11 @@ pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
     Some(Label { title: format!("{} {}", head.id, head.title), born })
 }
 
-fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
+fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
     let item: Item = row.decode(ITEMS, key).ok()?;
-    let call = NextCall::new("tasks_resume", json!({item.kind.as_str(): item.id}));
+    let resume = NextCall::new("tasks_resume", json!({item.kind.as_str(): item.id}));
+    // A session with the daily tools only learns what was done to it.
+    let call = resume.offered(ctx.session);
+    let call = call.unwrap_or_else(|| NextCall::new("history_list", json!({"target": item.id})));
     Some(Shown { title: item.title, call, id: item.id })
 }

@@ -7,6 +7,7 @@ use crate::core::{Given, Result};
 use super::answer::{Answer, object};
 use super::args::{self, Whole};
 use super::budget::{self, Room};
+use super::claims::Held;
 use super::contract;
 use super::links::Link;
 use super::model::{Gate, Object, Status, Step};
@@ -68,6 +69,8 @@ struct FocusShown<'a> {
     domain: &'a str,
     title: &'a str,
     lifecycle_status: &'static str,
+    #[serde(flatten)]
+    held: Option<Held>,
 }
 
 #[derive(Serialize)]
@@ -203,6 +206,7 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
             domain: &item.domain,
             title: &item.title,
             lifecycle_status: item.status.as_str(),
+            held: Held::of(request.ctx, request.view(), &item.id).ok().flatten(),
         },
         now: now(scene, current.as_ref(), &runway),
         next: next.iter().collect(),

@@ -2,7 +2,7 @@
 //!
 //! Chosen by the focus, else by what this session claimed, else the only task that was begun, or the newest of them.
 
-use serde_json::Value;
+use serde_json::json;
 
 use crate::core::standing::{NextCall, Standing, WorkInHand};
 use crate::core::{Ctx, IndexQuery, Look, Result};
@@ -13,7 +13,7 @@ use super::model::{ItemKind, Status};
 use super::request::Request;
 use super::rows::{self, BY_STATUS, Summary, clip};
 use super::scene::Scene;
-use super::{focus, radar, runway};
+use super::{focus, radar, runway, suggest};
 
 const TITLE: usize = 120;
 /// Criteria and commands that are shown of a step.
@@ -52,9 +52,11 @@ fn chosen(ctx: &Ctx, held: &[(Claim, crate::core::Timestamp)]) -> Result<Option<
         return Ok(Some((task, "this session claimed it")));
     }
     let group = rows::group(workspace, &[ItemKind::Task.as_str(), Status::Active.as_str()]);
-    let newest = rows::ids(view, &IndexQuery::new(BY_STATUS, group).reverse().limit(2))?;
+    let newest = rows::ids(view, &IndexQuery::new(BY_STATUS, group).reverse().limit(LOOKED_AT))?;
     let because = if newest.len() == 1 { "it is the only one begun" } else { "it is the newest one begun" };
-    let Some((_, id)) = newest.first() else { return Ok(None) };
+    // What somebody else has in hand is no work for this session.
+    let theirs = |id: &str| held.iter().any(|(claim, _)| claim.task == id);
+    let Some((_, id)) = newest.iter().find(|(_, id)| !theirs(id)) else { return Ok(None) };
     Ok(rows::summary(view, workspace, id)?.map(|task| (task, because)))
 }
 
@@ -70,7 +72,20 @@ fn in_hand(ctx: &Ctx, task: &Summary, because: &str) -> Result<Option<WorkInHand
     {
         lines.push(format!("Held by {} until {}: do not work on it.", claim.holder.named(), until.zulu()));
     }
-    if let Some((path, step)) = radar::current(&scene) {
+    lines.extend(facts(&scene));
+    let next = runway::next(&request, &scene)?.map(|suggestion| suggestion.call());
+    Ok(Some(WorkInHand {
+        what: format!("{} {title}, {}, {} %", task.id, task.status.as_str(), task.progress),
+        because: because.to_string(),
+        lines,
+        next: next.and_then(|call| call.offered(ctx.session)),
+    }))
+}
+
+/// The step that comes next with what it takes, the notes on it, and the plan it is for.
+fn facts(scene: &Scene) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some((path, step)) = radar::current(scene) {
         lines.push(format!("Step {path}: {}", clip(&step.title, TITLE)));
         let part = |name: &str, list: &[String]| {
             list.iter().take(SHOWN).map(|text| format!("  {name}: {text}")).collect::<Vec<_>>()
@@ -82,13 +97,7 @@ fn in_hand(ctx: &Ctx, task: &Summary, because: &str) -> Result<Option<WorkInHand
     if let Some(plan) = &scene.parent {
         lines.push(format!("Plan: {} {}", plan.id, clip(&plan.title, TITLE)));
     }
-    let next = runway::next(&request, &scene)?.map(|suggestion| suggestion.call());
-    Ok(Some(WorkInHand {
-        what: format!("{} {title}, {}, {} %", task.id, task.status.as_str(), task.progress),
-        because: because.to_string(),
-        lines,
-        next: next.and_then(|call| call.offered(ctx.session)),
-    }))
+    lines
 }
 
 /// Nothing is in hand, but something could be.
@@ -101,12 +110,44 @@ fn could_be_taken(ctx: &Ctx) -> Result<Option<WorkInHand>> {
         }
         Ok(found.is_none() && looked < LOOKED_AT)
     })?;
-    let Some(task) = found else { return Ok(None) };
-    let take = Value::Object([("task".to_string(), Value::from(task.id.as_str()))].into_iter().collect());
+    let Some(task) = found else { return could_be_made(ctx) };
+    let seen = Gathered::default();
+    let request = Request::new(ctx, &seen);
+    let lines = match request.load(&task.id)? {
+        Some(loaded) => facts(&Scene::of(request.view(), request.workspace(), loaded)?),
+        None => Vec::new(),
+    };
     Ok(Some(WorkInHand {
         what: format!("nothing; {} {} can be started", task.id, clip(&task.title, TITLE)),
         because: "nobody holds it and nothing is in its way".to_string(),
+        lines,
+        next: NextCall::new("tasks_claim", json!({"task": task.id})).offered(ctx.session),
+    }))
+}
+
+/// There is nothing to take up either: where the next task would go.
+fn could_be_made(ctx: &Ctx) -> Result<Option<WorkInHand>> {
+    let workspace = ctx.session.workspace.as_str();
+    let title = suggest::fill("what is to be done");
+    let open = |status: &Status| rows::group(workspace, &[ItemKind::Plan.as_str(), status.as_str()]);
+    for status in [Status::Active, Status::Todo] {
+        let newest = rows::ids(ctx.view, &IndexQuery::new(BY_STATUS, open(&status)).reverse().limit(1))?;
+        let plan =
+            newest.first().map(|(_, id)| rows::summary(ctx.view, workspace, id)).transpose()?.flatten();
+        if let Some(plan) = plan {
+            return Ok(Some(WorkInHand {
+                what: format!("nothing; {} {} is open", plan.id, clip(&plan.title, TITLE)),
+                because: "no task here can be started".to_string(),
+                lines: Vec::new(),
+                next: NextCall::new("tasks_create", json!({"parent": plan.id, "title": title}))
+                    .offered(ctx.session),
+            }));
+        }
+    }
+    Ok(Some(WorkInHand {
+        what: "nothing".to_string(),
+        because: "no plan and no task is open here".to_string(),
         lines: Vec::new(),
-        next: NextCall::new("tasks_claim", take).offered(ctx.session),
+        next: NextCall::new("tasks_create", json!({"kind": "plan", "title": title})).offered(ctx.session),
     }))
 }

@@ -98,6 +98,20 @@ pub fn held(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<(Claim, Tim
         .and_then(|(ends, claim)| (ends > ctx.now).then_some((claim, ends))))
 }
 
+/// Who works on a task, as replies tell it.
+#[derive(Serialize)]
+pub struct Held {
+    held_by: Holder,
+    lease_until: String,
+}
+
+impl Held {
+    pub fn of(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<Held>> {
+        let found = held(ctx, view, task)?;
+        Ok(found.map(|(claim, until)| Held { held_by: claim.holder, lease_until: until.zulu() }))
+    }
+}
+
 /// Every claim of the workspace that counts now, with its end. There are about as many as there are sessions: ended
 /// ones are swept.
 pub fn claims(ctx: &Ctx, view: &dyn View) -> Result<Vec<(Claim, Timestamp)>> {

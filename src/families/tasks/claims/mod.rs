@@ -9,7 +9,9 @@ mod housekeeping;
 mod readiness;
 mod reminder;
 
-pub use claim::{CLAIMS, Claim, DEFAULT_LEASE, Holder, claim_key, claims, held, in_hand, lease_end, stored};
+pub use claim::{
+    CLAIMS, Claim, DEFAULT_LEASE, Held, Holder, claim_key, claims, held, in_hand, lease_end, stored,
+};
 pub use guard::{ended_with, other_holder};
 pub use housekeeping::sweep;
 pub use readiness::{Readiness, open_tasks, readiness};

@@ -7,7 +7,7 @@ use crate::core::{Error, Given, Needs, Result};
 use super::super::address::Address;
 use super::super::answer::{Answer, FocusFacts, object};
 use super::super::args::{self, Common, Flag, text};
-use super::super::claims::{self, Holder};
+use super::super::claims::Held;
 use super::super::errors::{Envelope, Shown, fail};
 use super::super::intent::Intent;
 use super::super::model::{ItemKind, Status};
@@ -83,13 +83,6 @@ struct Everything {
     filtered_counts: Counts,
 }
 
-/// Who works on an item.
-#[derive(Serialize)]
-struct Held {
-    held_by: Holder,
-    lease_until: String,
-}
-
 #[derive(Serialize)]
 struct Subtree {
     kind: &'static str,
@@ -162,8 +155,8 @@ fn everything(request: &Request, args: &ContextArgs, compact: bool) -> Result<Ev
                 true => reply::compact(summary),
                 false => request.load(&summary.id)?.map(|l| reply::full(&l.item, l.rev)).unwrap_or_default(),
             };
-            if let Some((claim, until)) = claims::held(request.ctx, request.view(), &summary.id)? {
-                shown.extend(object(&Held { held_by: claim.holder, lease_until: until.zulu() }));
+            if let Some(held) = Held::of(request.ctx, request.view(), &summary.id)? {
+                shown.extend(object(&held));
             }
             Ok(shown)
         };
