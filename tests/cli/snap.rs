@@ -42,7 +42,7 @@ fn a_person_takes_compares_and_goes_back() {
     place.packd(&["undo", "--yes"]).ok();
     assert_eq!(fs::read_to_string(place.work().join("a.txt")).unwrap(), "one\nTWO\n");
     let said = place.packd(&["snap", "restore", "sn-9", "--yes"]).failed(1);
-    assert!(said.contains("There is no snapshot sn-9"), "{said}");
+    assert!(said.contains("has no snapshot sn-9"), "{said}");
     let said = place.packd(&["why", "none.txt:1"]).failed(1);
     assert!(said.contains("There is no file"), "{said}");
 }

@@ -12,7 +12,7 @@ pub fn named(ctx: &Ctx, root: &str, text: &str) -> Result<SnapshotRow> {
     })?;
     let found = ctx.view.get::<SnapshotRow>(SNAPSHOTS, &key(root, wanted))?;
     found.map(|(row, _)| row).ok_or_else(|| {
-        Error::not_found(format!("There is no snapshot {text} of {root}."))
+        Error::not_found(format!("This work tree has no snapshot {text}."))
             .hint("snap_list shows those that are kept.")
     })
 }
