@@ -27,7 +27,8 @@ fn on_it(plan: &Plan, table: &mut Table) {
     let mut client = client::direct(&home);
     let args = json!({"action": "import", "document": document(), "ttl_minutes": 60});
     let id = client::pack_id(&client.call("input", args));
-    let request = client::call(3, "output", &json!({"action": "get", "id": id}));
+    let request =
+        client::call(3, "output", &json!({"action": "get", "id": id, "limit": FILES * REFS_PER_FILE}));
     let reply = client.round(&request);
     assert!(reply.contains("ref-49-19") && !reply.contains("stale ref"), "the pack is not rendered whole");
 
@@ -51,6 +52,15 @@ fn on_it(plan: &Plan, table: &mut Table) {
     let what = "`output get` of 1,000 refs in 50 files, first (p50; floor: reading the 50 files)";
     table.add(what, first.p50(), first_floor.p50(), time, Goal::Times(8.0));
     table.add("  again, nothing touched since", again.p50(), again_floor.p50(), time, Goal::Times(4.0));
+
+    let check = client::call(4, "input", &json!({"action": "check", "id": id}));
+    let mut verdicts = |samples: &mut Samples| {
+        files.iter().for_each(|path| touch(path));
+        samples.run(|| client.borrow_mut().round(&check).len());
+    };
+    let [verdicts, verdicts_floor] = in_turn(plan.times(20), 10, [&mut verdicts, &mut floor]);
+    let what = "`input check` of 1,000 refs in 50 files, each touched (p50; floor: reading the 50 files)";
+    table.add(what, verdicts.p50(), verdicts_floor.p50(), time, Goal::Times(2.0));
 }
 
 fn touch(path: &Path) {
