@@ -172,6 +172,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_process_has_parents() {
-        assert!(parents(std::process::id()).contains(&std::os::unix::process::parent_id()));
+        // Where tests are started by the first process of a container, there is nobody above to be named.
+        let parent = std::os::unix::process::parent_id();
+        assert!(parent <= 1 || parents(std::process::id()).contains(&parent));
     }
 }
