@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::change::{Marks, Uid};
-use super::{Effect, Ids, Key, TableShape, Timestamp};
+use super::{Effect, Ids, Key, SessionFacts, TableShape, Timestamp};
 
 /// Which of the two logs a record belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -49,6 +49,13 @@ pub struct Who {
     /// The task they had in hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
+}
+
+impl Who {
+    /// Whoever calls in a session; what they have in hand is looked up where it is recorded.
+    pub fn calls(session: &SessionFacts) -> Who {
+        Who { session: session.id.clone(), client: session.client.clone(), ..Who::default() }
+    }
 }
 
 /// One side of a change: content with the revision it had.

@@ -292,7 +292,7 @@ impl Shared {
             workspace: info.workspace.clone(),
             family: family.to_string(),
             tool: call.tool.clone(),
-            who: Who { session: info.id.clone(), client: info.client.clone(), task: None },
+            who: Who::calls(info),
             request: Value::Object(self.recorded_request(call)),
             request_key: call.request_key.clone(),
             trace: call.trace.clone(),

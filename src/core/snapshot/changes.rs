@@ -133,7 +133,7 @@ impl Operation<'_> {
         }
         let who = match self.doers.first() {
             Some(doer) => doer.who(),
-            None => Who { session: OUTSIDE.into(), client: OUTSIDE.into(), task: None },
+            None => Who { session: OUTSIDE.into(), client: OUTSIDE.into(), ..Who::default() },
         };
         Some(Outcome {
             effects,

@@ -35,7 +35,12 @@ pub struct Doer {
 
 impl Doer {
     pub fn who(&self) -> Who {
-        Who { session: self.session.clone(), client: self.host.clone(), task: self.task.clone() }
+        Who {
+            session: self.session.clone(),
+            client: self.host.clone(),
+            task: self.task.clone(),
+            ..Who::default()
+        }
     }
 }
 

@@ -40,7 +40,7 @@ impl Shared {
         let mut memory = turn.blocking_lock();
         let label = if let TreeAsk::Take { label } = ask { label.clone() } else { None };
         let why = if *ask == TreeAsk::BeforeRestore { Why::Restore } else { Why::Asked };
-        let by = Who { session: session.id.clone(), client: session.client.clone(), task: None };
+        let by = Who::calls(session);
         let wanted =
             Wanted { place, ask: None, label, by, why, only_look: *ask == TreeAsk::Look, told_by: None };
         let taken = take(self, world, session, &mut memory, &wanted, &|_| {})?;
