@@ -3,7 +3,7 @@
 use packd::core::ctx::ErrorCtx;
 use packd::core::{AnyTool, Declared, Error, Family, Reply};
 use packd::engine::{Engine, Options};
-use packd::families::packs;
+use packd::families::packs::Packs;
 use packd::store::Store;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ impl Family for Copyist {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        packs::TOOLS
+        Packs::default().tools()
     }
 
     fn render_error(&self, error: &Error, _: &ErrorCtx) -> Reply {

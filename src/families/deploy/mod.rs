@@ -43,22 +43,6 @@ use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World
 use file_reader::FileReader;
 use state::DeployState;
 
-pub const TOOLS: &[&dyn AnyTool] = &[
-    &tools::Review,
-    &tools::DeployApply,
-    &tools::DeployInit,
-    &tools::DeploySnapshots,
-    &tools::Diff,
-    &tools::Doctor,
-    &tools::EvolvePropose,
-    &tools::EvolveRestore,
-    &tools::Explain,
-    &tools::ShowPlan,
-    &tools::Preview,
-    &tools::Rollback,
-    &tools::ShowStatus,
-];
-
 pub struct Deploy;
 
 impl Family for Deploy {
@@ -71,7 +55,7 @@ impl Family for Deploy {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

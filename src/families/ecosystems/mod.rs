@@ -36,45 +36,8 @@ use crate::core::templates::ECOSYSTEM;
 use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Reply, Result, Table, World};
 
 pub use manifest::check as check_manifest;
-use run_plan::AsRun;
 
 pub const NAME: &str = "ecosystems";
-
-pub const TOOLS: &[&dyn AnyTool] = &[
-    &tools::ActiveRuns,
-    &AsRun::<tools::Archive>::TOOL,
-    &tools::CancelRun,
-    &tools::DescribeEcosystem,
-    &AsRun::<tools::Discard>::TOOL,
-    &tools::InitEcosystem,
-    &AsRun::<tools::Install>::TOOL,
-    &tools::ListEcosystems,
-    &tools::ListRuns,
-    &AsRun::<tools::Push>::TOOL,
-    &AsRun::<tools::ReleaseBump>::TOOL,
-    &tools::ReleaseLog,
-    &AsRun::<tools::ReleasePromote>::TOOL,
-    &tools::ReleaseStatus,
-    &tools::ReleaseValidate,
-    &tools::RunLogs,
-    &tools::RunStatusOf,
-    &tools::ScopeBack,
-    &tools::ScopeGlobal,
-    &tools::ScopeInfo,
-    &tools::ServerStatus,
-    &AsRun::<tools::SpinDeploy>::TOOL,
-    &AsRun::<tools::SpinDestroy>::TOOL,
-    &tools::EcosystemStatus,
-    &tools::SummarizeRun,
-    &AsRun::<tools::Sync>::TOOL,
-    &tools::GlobalTelemetry,
-    &tools::TicketEnd,
-    &tools::TicketList,
-    &AsRun::<tools::TicketStart>::TOOL,
-    &tools::TicketSwitch,
-    &tools::UseEcosystem,
-    &tools::ValidateManifest,
-];
 
 pub struct Ecosystems;
 
@@ -112,7 +75,7 @@ impl Family for Ecosystems {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

@@ -14,15 +14,6 @@ use crate::core::ctx::ErrorCtx;
 use crate::core::skills::{self, Skill};
 use crate::core::{AnyTool, Error, Family, Reply};
 
-pub const TOOLS: &[&dyn AnyTool] = &[
-    &tools::list::List,
-    &tools::delta::Delta,
-    &tools::show::Show,
-    &tools::undo::Undo,
-    &tools::redo::Redo,
-    &tools::revert::Revert,
-];
-
 pub struct History;
 
 impl Family for History {
@@ -35,7 +26,7 @@ impl Family for History {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn skills(&self) -> &'static [&'static Skill] {

@@ -19,8 +19,6 @@ use std::path::Path;
 use crate::core::ctx::ErrorCtx;
 use crate::core::{AnyTool, Error, Family, Kept, Reply, SessionInfo};
 
-pub const TOOLS: &[&dyn AnyTool] = &[&tools::setup::Setup, &tools::hooks::SetHooks, &tools::guide::Guide];
-
 pub struct Hosts;
 
 impl Family for Hosts {
@@ -33,7 +31,7 @@ impl Family for Hosts {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     /// Hosts rewrite their files at every start, so a set-up is taken back by its entries and not by the bytes.

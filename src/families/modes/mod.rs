@@ -14,8 +14,6 @@ use tools::confirm::Confirm;
 use tools::list_pending::ListPending;
 use tools::set_mode::SetMode;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&CancelConfirm, &Confirm, &ListPending, &SetMode];
-
 /// What everybody else calls these tools.
 pub const NAMES: Names = Names {
     family: NAME,
@@ -35,7 +33,7 @@ impl Family for Modes {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {

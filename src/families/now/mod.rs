@@ -14,8 +14,6 @@ use crate::core::ctx::{ErrorCtx, Sweep};
 use crate::core::resource::{Content, Contents, Prompt, Resource};
 use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World};
 
-pub const TOOLS: &[&dyn AnyTool] = &[&tools::find::Find, &tools::now::Now];
-
 /// The same text as the tool's, for hosts that read resources and for hooks.
 const NOW: &str = "packd://now";
 /// What somebody should look at, as data: the first screen of the command line is made of it. It is not listed, since
@@ -31,7 +29,7 @@ impl Family for WhereAmI {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

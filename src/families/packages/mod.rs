@@ -41,27 +41,6 @@ use crate::core::ctx::ErrorCtx;
 use crate::core::resource::{Content, Contents, Resource, Template};
 use crate::core::{AnyTool, Ctx, Error, Family, Op, Reply, Result, Table, World};
 
-pub const TOOLS: &[&dyn AnyTool] = &[
-    &tools::search::Search,
-    &tools::list::List,
-    &tools::info::Info,
-    &tools::validate::Validate,
-    &tools::config_get::ConfigGet,
-    &tools::registry_list::RegistryList,
-    &tools::doctor::Doctor,
-    &tools::outdated::ListOutdated,
-    &tools::verify::Verify,
-    &tools::install::Install,
-    &tools::uninstall::Uninstall,
-    &tools::publish::Publish,
-    &tools::init::Init,
-    &tools::create_package::CreatePackage,
-    &tools::config_set::ConfigSet,
-    &tools::registry_add::RegistryAdd,
-    &tools::upgrade::Upgrade,
-    &tools::restore::Restore,
-];
-
 pub struct Packages;
 
 impl Family for Packages {
@@ -82,7 +61,7 @@ impl Family for Packages {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

@@ -41,9 +41,6 @@ use crate::core::{
     Timestamp, World,
 };
 
-pub const TOOLS: &[&dyn AnyTool] =
-    &[&tools::input::Input, &tools::output::Output, &tools::take_in::TakeIn, &tools::mirrored::Mirrored];
-
 #[derive(Default)]
 pub struct Packs {
     late_anchors: anchors::late::SweptTo,
@@ -67,7 +64,7 @@ impl Family for Packs {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

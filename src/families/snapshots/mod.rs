@@ -9,9 +9,6 @@ mod tools;
 use crate::core::snapshot::{FAMILY, SNAPSHOTS, TREES};
 use crate::core::{AnyTool, Family, Table};
 
-pub const TOOLS: &[&dyn AnyTool] =
-    &[&tools::take::Take, &tools::list::List, &tools::diff::Compare, &tools::restore::Restore];
-
 pub struct Snapshots;
 
 impl Family for Snapshots {
@@ -24,7 +21,7 @@ impl Family for Snapshots {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn tables(&self) -> &'static [Table] {

@@ -10,8 +10,6 @@ use crate::core::{AnyTool, Error, Family, Reply};
 
 pub use tools::init::Init;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&Init];
-
 pub struct Starters;
 
 impl Family for Starters {
@@ -24,7 +22,7 @@ impl Family for Starters {
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
-        TOOLS
+        tools::TOOLS
     }
 
     fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {

@@ -1,4 +1,4 @@
-//! One file per tool.
+//! One file per tool, and the one list of them.
 
 mod deploy;
 mod deploy_apply;
@@ -14,16 +14,28 @@ mod preview;
 mod rollback;
 mod status;
 
+// What others name as calls that come next.
 pub use deploy::Review;
 pub use deploy_apply::DeployApply;
 pub use deploy_init::DeployInit;
 pub use deploy_snapshots::DeploySnapshots;
-pub use diff::Diff;
-pub use doctor::Doctor;
-pub use evolve_propose::EvolvePropose;
-pub use evolve_restore::EvolveRestore;
 pub use explain::Explain;
-pub use plan::ShowPlan;
-pub use preview::Preview;
 pub use rollback::Rollback;
-pub use status::ShowStatus;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] = &[
+    &deploy::Review,
+    &deploy_apply::DeployApply,
+    &deploy_init::DeployInit,
+    &deploy_snapshots::DeploySnapshots,
+    &diff::Diff,
+    &doctor::Doctor,
+    &evolve_propose::EvolvePropose,
+    &evolve_restore::EvolveRestore,
+    &explain::Explain,
+    &plan::ShowPlan,
+    &preview::Preview,
+    &rollback::Rollback,
+    &status::ShowStatus,
+];

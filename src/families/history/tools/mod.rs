@@ -1,4 +1,4 @@
-//! One file per tool, and what two of them share: `take_back` for the three that turn an operation around, `at` and
+//! One file per tool, the one list of them, and what two of them share: `take_back` for the three that turn an operation around, `at` and
 //! `theirs` for the second form of `history_show` and `history_undo`.
 
 mod at;
@@ -10,3 +10,8 @@ pub mod show;
 mod take_back;
 mod theirs;
 pub mod undo;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&list::List, &delta::Delta, &show::Show, &undo::Undo, &redo::Redo, &revert::Revert];

@@ -1,5 +1,9 @@
-//! One file per tool.
+//! One file per tool, and the one list of them.
 
 pub mod guide;
 pub mod hooks;
 pub mod setup;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] = &[&setup::Setup, &hooks::SetHooks, &guide::Guide];

@@ -1,9 +1,14 @@
-//! One file per tool. Their contract has every answer name calls that may come next, also of other subjects.
+//! One file per tool, and the one list of them. Their contract has every answer name calls that may come next, also of other subjects.
 
 pub mod cancel_confirm;
 pub mod confirm;
 pub mod list_pending;
 pub mod set_mode;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&cancel_confirm::CancelConfirm, &confirm::Confirm, &list_pending::ListPending, &set_mode::SetMode];
 
 /// Where the session stands.
 const SCOPE: &str = "amof_scope_info";

@@ -1,4 +1,8 @@
-//! One file per tool.
+//! One file per tool, and the one list of them.
 
 pub mod find;
 pub mod now;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] = &[&find::Find, &now::Now];

@@ -1,4 +1,4 @@
-//! One file per tool.
+//! One file per tool, and the one list of them.
 
 pub mod config_get;
 pub mod config_set;
@@ -18,3 +18,26 @@ pub mod uninstall;
 pub mod upgrade;
 pub mod validate;
 pub mod verify;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] = &[
+    &search::Search,
+    &list::List,
+    &info::Info,
+    &validate::Validate,
+    &config_get::ConfigGet,
+    &registry_list::RegistryList,
+    &doctor::Doctor,
+    &outdated::ListOutdated,
+    &verify::Verify,
+    &install::Install,
+    &uninstall::Uninstall,
+    &publish::Publish,
+    &init::Init,
+    &create_package::CreatePackage,
+    &config_set::ConfigSet,
+    &registry_add::RegistryAdd,
+    &upgrade::Upgrade,
+    &restore::Restore,
+];

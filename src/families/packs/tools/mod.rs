@@ -1,6 +1,10 @@
-//! One file per tool. The last two are the daemon's own: no client sees or calls them.
+//! One file per tool, and the one list of them. The last two are the daemon's own: no client sees or calls them.
 
 pub mod input;
 pub mod mirrored;
 pub mod output;
 pub mod take_in;
+
+use crate::core::AnyTool;
+
+pub const TOOLS: &[&dyn AnyTool] = &[&input::Input, &output::Output, &take_in::TakeIn, &mirrored::Mirrored];
