@@ -15,7 +15,7 @@ const BUDGET: &[(&str, usize)] = &[
     ("modes", 1_900),
     ("now", 1_300),
     ("packages", 9_300),
-    ("packs", 4_300),
+    ("packs", 4_600),
     ("snapshots", 2_700),
     ("tasks", 24_200),
 ];

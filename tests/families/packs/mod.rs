@@ -1,6 +1,7 @@
 //! Context packs: building, reading, anchors, files and their life.
 
 mod anchors;
+mod at;
 mod economy;
 mod file;
 mod input;

@@ -3,8 +3,10 @@
 pub mod input;
 pub mod mirrored;
 pub mod output;
+pub mod packs_at;
 pub mod take_in;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&input::Input, &output::Output, &take_in::TakeIn, &mirrored::Mirrored];
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&input::Input, &output::Output, &packs_at::PacksAt, &take_in::TakeIn, &mirrored::Mirrored];
