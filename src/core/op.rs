@@ -49,12 +49,20 @@ pub struct Who {
     /// The task they had in hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
+    /// The linked work tree they worked in, where the operation belongs to the workspace of its main checkout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<String>,
 }
 
 impl Who {
     /// Whoever calls in a session; what they have in hand is looked up where it is recorded.
     pub fn calls(session: &SessionFacts) -> Who {
-        Who { session: session.id.clone(), client: session.client.clone(), ..Who::default() }
+        Who {
+            session: session.id.clone(),
+            client: session.client.clone(),
+            task: None,
+            tree: session.linked_tree().map(str::to_string),
+        }
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Op {
 pub struct Who {
     pub client: String,
     pub session: String,
+    /// The work tree they were in, where several share the project.
+    pub tree: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

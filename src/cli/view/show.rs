@@ -70,6 +70,7 @@ pub fn print(r: Render, shown: &Shown) {
     field("when", r.when(&op.time));
     field("by", op.by().to_string());
     field("project", place::project(&op.workspace));
+    op.who.tree.iter().for_each(|tree| field("tree", place::project(tree)));
     field("id", op.operation_id.clone());
     field("tool", op.tool.clone());
     field("back", back(r, op));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::core::{Ctx, Effect, Op, OpKind, OpStatus, Reply};
+use crate::core::{Ctx, Effect, Op, OpKind, OpStatus, Reply, Who};
 
 /// Characters of a text that a lean reply keeps.
 const CUT: usize = 200;
@@ -132,6 +132,16 @@ struct Author<'a> {
     /// What they had in hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<&'a str>,
+    /// The work tree they were in, where several share the workspace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<&'a str>,
+}
+
+impl<'a> Author<'a> {
+    fn of(who: &'a Who) -> Author<'a> {
+        let (task, tree) = (who.task.as_deref(), who.tree.as_deref());
+        Author { client: &who.client, session: &who.session, task, tree }
+    }
 }
 
 impl<'a> Summary<'a> {
@@ -150,7 +160,7 @@ impl<'a> Summary<'a> {
             tool: &op.tool,
             summary: &op.summary,
             targets: &op.targets,
-            who: Author { client: &op.who.client, session: &op.who.session, task: op.who.task.as_deref() },
+            who: Author::of(&op.who),
             workspace: &op.workspace,
             kind,
             of: of.map(String::as_str),

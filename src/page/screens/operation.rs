@@ -31,6 +31,7 @@ pub async fn show(desk: &Desk, asker: &Asker, id: &str) -> Option<Markup> {
                 dt { "When" } dd { (when(&op.time)) }
                 dt { "By" } dd { (op.by()) " " a class="quiet" href=(session) { "everything of this session" } }
                 dt { "Project" } dd { (project(&op.workspace)) }
+                @if let Some(tree) = &op.who.tree { dt { "Work tree" } dd { (project(tree)) } }
                 dt { "Family" } dd { (op.family) }
                 dt { "Id" } dd { code { (op.operation_id) } }
                 dt { "State" } dd { (back(&shown)) }
