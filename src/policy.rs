@@ -10,7 +10,7 @@ use crate::core::declared::{Confirm, Gate, Safety};
 
 /// Everything a decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Request {
+pub struct PolicyRequest {
     /// The call's `mode` argument, else the session's mode.
     pub said: Option<Mode>,
     /// What a human allowed at most.
@@ -75,7 +75,7 @@ pub fn effective(said: Option<Mode>, ceiling: Option<Mode>) -> Effective {
     }
 }
 
-pub fn decide(request: Request) -> Decision {
+pub fn decide(request: PolicyRequest) -> Decision {
     if request.ungated || request.only_reads || request.safety == Safety::ReadOnly {
         return Decision::Run;
     }
@@ -95,7 +95,7 @@ pub fn decide(request: Request) -> Decision {
     }
 }
 
-fn reason(request: Request, effective: Effective) -> Reason {
+fn reason(request: PolicyRequest, effective: Effective) -> Reason {
     match request.said {
         _ if effective.capped => Reason::Ceiling,
         Some(_) => Reason::Said,
@@ -105,7 +105,7 @@ fn reason(request: Request, effective: Effective) -> Reason {
 
 /// One line of the printed table: a class of tools and what happens in each column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct PolicyRow {
     pub class: &'static str,
     pub safety: Safety,
     pub gate: Gate,
@@ -136,10 +136,10 @@ const CLASSES: [(&str, Safety, Gate, Confirm); 7] = [
 ];
 
 /// The whole policy, for people.
-pub fn table() -> Vec<Row> {
+pub fn table() -> Vec<PolicyRow> {
     let row = |(class, safety, gate, confirm)| {
         let cell = |(said, wants_person)| {
-            let request = Request {
+            let request = PolicyRequest {
                 said,
                 ceiling: None,
                 safety,
@@ -151,12 +151,12 @@ pub fn table() -> Vec<Row> {
             };
             words(decide(request), request)
         };
-        Row { class, safety, gate, cells: SAID.map(cell) }
+        PolicyRow { class, safety, gate, cells: SAID.map(cell) }
     };
     CLASSES.into_iter().map(row).collect()
 }
 
-fn words(decision: Decision, request: Request) -> &'static str {
+fn words(decision: Decision, request: PolicyRequest) -> &'static str {
     match decision {
         Decision::Run => match request.gate {
             _ if request.safety == Safety::ReadOnly => "runs",

@@ -1,7 +1,7 @@
 //! Work on the database that only one program at a time may do: the daemon ends first, and starts again with what is
 //! there afterwards. Open editors reconnect by themselves.
 
-use super::Failure;
+use super::CommandFailure;
 use super::view::op::OWN_CLIENT;
 use crate::core::{Error, Who};
 use crate::engine::Clock;
@@ -13,7 +13,7 @@ use crate::store::{Catalog, NewOp};
 const TRIES: usize = 20;
 
 /// Ends the daemon and does the work; where somebody was faster, again.
-pub fn with<T>(home: &Home, mut work: impl FnMut() -> Result<T, Error>) -> Result<T, Failure> {
+pub fn with<T>(home: &Home, mut work: impl FnMut() -> Result<T, Error>) -> Result<T, CommandFailure> {
     let mut tries = 0;
     loop {
         // A daemon that cannot open its database answers nobody, so there may be none to stop.
@@ -47,7 +47,7 @@ pub fn operation(workspace: &str, family: &str, tool: &str) -> NewOp {
     }
 }
 
-pub fn failed(e: Error) -> Failure {
+pub fn failed(e: Error) -> CommandFailure {
     let code = if e.kind == crate::core::Kind::Invalid { 2 } else { 1 };
-    Failure { hint: e.hint, code, ..Failure::refused(e.message) }
+    CommandFailure { hint: e.hint, code, ..CommandFailure::refused(e.message) }
 }

@@ -11,8 +11,8 @@ pub use super::args_pack::*;
 pub use super::args_pkg::*;
 
 use super::complete;
-use super::view::render::Wish;
-use super::view::time::Clock;
+use super::view::render::PrintWish;
+use super::view::time::TimeStyle;
 
 #[derive(Parser)]
 #[command(
@@ -36,16 +36,16 @@ pub struct Cli {
     pub workspace: Option<String>,
 
     #[command(flatten)]
-    pub look: Look,
+    pub look: DisplayArgs,
 
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 /// How answers look; the same for every command.
 #[derive(Args)]
 #[command(next_help_heading = "How answers look")]
-pub struct Look {
+pub struct DisplayArgs {
     /// Times as the clock of this place shows them
     #[arg(long, global = true, conflicts_with = "utc")]
     pub absolute: bool,
@@ -63,8 +63,8 @@ pub struct Look {
 
 impl Cli {
     /// What was said about how to print.
-    pub fn wish(&self) -> Wish {
-        Wish {
+    pub fn wish(&self) -> PrintWish {
+        PrintWish {
             json: self.json,
             colour: match self.look.color.as_str() {
                 "always" => Some(true),
@@ -72,9 +72,9 @@ impl Cli {
                 _ => None,
             },
             clock: match (self.look.utc, self.look.absolute) {
-                (true, _) => Clock::Utc,
-                (_, true) => Clock::Local,
-                _ => Clock::Relative,
+                (true, _) => TimeStyle::Utc,
+                (_, true) => TimeStyle::Local,
+                _ => TimeStyle::Relative,
             },
             no_pager: self.look.no_pager,
         }
@@ -82,7 +82,7 @@ impl Cli {
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Start the daemon and show it working end to end
     #[command(after_help = "Example:\n  packd up")]
     Up,

@@ -3,9 +3,9 @@
 use super::args::AtArgs;
 use super::view::op;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, ToolArgs, history, ids};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, history, ids};
 
-pub fn run(args: &AtArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &AtArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     let operation = ids::operation(&mut client, &args.operation)?;
     let target = history::touched(&mut client, args.target.as_deref())?;

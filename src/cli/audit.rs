@@ -10,12 +10,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::args::AuditCommand;
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::core::chain::{Broken, LIMITS, Reading};
 
-pub fn run(command: AuditCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: AuditCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     match command {
         AuditCommand::Export { file, force } => export(&file, force, render, scope),
         AuditCommand::Verify { file: None, .. } => {
@@ -41,15 +41,16 @@ struct Verdict {
     broken: Option<Broken>,
 }
 
-fn export(file: &Path, force: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn export(file: &Path, force: bool, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let exists = || {
-        Failure::refused(format!("{} exists already.", file.display()))
+        CommandFailure::refused(format!("{} exists already.", file.display()))
             .hint("Choose another name, or use --force to replace it.")
     };
     if !force && file.symlink_metadata().is_ok() {
         return Err(exists());
     }
-    let cannot = |e: std::io::Error| Failure::refused(format!("Cannot write {}: {e}.", file.display()));
+    let cannot =
+        |e: std::io::Error| CommandFailure::refused(format!("Cannot write {}: {e}.", file.display()));
     let dir = match file.parent() {
         Some(dir) if dir != Path::new("") => dir,
         _ => Path::new("."),
@@ -57,7 +58,7 @@ fn export(file: &Path, force: bool, render: Render, scope: &Scope) -> Result<(),
     // Beside the file it becomes, so that half an export never has its name; mode 0600 from birth.
     let temporary = tempfile::Builder::new().prefix(".packd-audit-").tempfile_in(dir).map_err(cannot)?;
     let mut out = BufWriter::new(temporary.reopen().map_err(cannot)?);
-    let progress = Progress::start(render, "exporting the audit stream");
+    let progress = SignOfLife::start(render, "exporting the audit stream");
     let mut written = 0u64;
     let mut lines = Lines::of_store(scope)?;
     let mut broken = None;
@@ -85,7 +86,7 @@ fn export(file: &Path, force: bool, render: Render, scope: &Scope) -> Result<(),
     if let Some(broken) = broken {
         let message = format!("{} was written, but its chain is broken. {}", file.display(), words(&broken));
         return Err(
-            Failure::refused(message).hint("The store is as it is; nothing was left out of the file.")
+            CommandFailure::refused(message).hint("The store is as it is; nothing was left out of the file.")
         );
     }
     render.show(&json!({"file": file, "records": written}), |r| {
@@ -96,7 +97,7 @@ fn export(file: &Path, force: bool, render: Render, scope: &Scope) -> Result<(),
 }
 
 /// Verifies the store and that it begins with the lines of the file, of which there are so many.
-fn compare(file: &Path, expected: u64, scope: &Scope) -> Result<Verdict, Failure> {
+fn compare(file: &Path, expected: u64, scope: &CommandScope) -> Result<Verdict, CommandFailure> {
     let mut earlier = Lines::of_file(file)?;
     let verdict = read(&mut Lines::of_store(scope)?, |line| {
         let differs = earlier.next()?.is_some_and(|earlier| earlier != line);
@@ -113,8 +114,8 @@ fn compare(file: &Path, expected: u64, scope: &Scope) -> Result<Verdict, Failure
 /// Reads a chain to its end or to the first record that does not fit; `also` may object to one that does.
 fn read(
     lines: &mut Lines,
-    mut also: impl FnMut(&str) -> Result<Option<&'static str>, Failure>,
-) -> Result<Verdict, Failure> {
+    mut also: impl FnMut(&str) -> Result<Option<&'static str>, CommandFailure>,
+) -> Result<Verdict, CommandFailure> {
     let mut reading = Reading::default();
     while let Some(line) = lines.next()? {
         let (objection, taken) = (also(&line)?, reading.take(&line));
@@ -135,7 +136,7 @@ fn read(
     }
 }
 
-fn tell(render: Render, what: &str, verdict: &Verdict, compared: u64) -> Result<(), Failure> {
+fn tell(render: Render, what: &str, verdict: &Verdict, compared: u64) -> Result<(), CommandFailure> {
     let broken = verdict.broken.as_ref();
     let answer = json!({
         "ok": broken.is_none(), "records": verdict.count, "compared": compared, "limits": LIMITS,
@@ -160,7 +161,7 @@ fn tell(render: Render, what: &str, verdict: &Verdict, compared: u64) -> Result<
         Some(broken) => {
             let message =
                 format!("{what} is broken. {} {} records before it are right.", words(broken), verdict.count);
-            Err(Failure::refused(message).shown())
+            Err(CommandFailure::refused(message).shown())
         }
     }
 }
@@ -181,26 +182,26 @@ enum Lines {
 }
 
 impl Lines {
-    fn of_file(path: &Path) -> Result<Lines, Failure> {
+    fn of_file(path: &Path) -> Result<Lines, CommandFailure> {
         let shown = path.display().to_string();
         match File::open(path) {
             Ok(file) => Ok(Lines::File(BufReader::new(file), shown)),
-            Err(e) => Err(Failure::refused(format!("Cannot read {shown}: {e}."))),
+            Err(e) => Err(CommandFailure::refused(format!("Cannot read {shown}: {e}."))),
         }
     }
 
-    fn of_store(scope: &Scope) -> Result<Lines, Failure> {
+    fn of_store(scope: &CommandScope) -> Result<Lines, CommandFailure> {
         let client = Box::new(Client::open(scope)?);
         Ok(Lines::Store { client, waiting: VecDeque::new(), after: Some(0) })
     }
 
-    fn next(&mut self) -> Result<Option<String>, Failure> {
+    fn next(&mut self) -> Result<Option<String>, CommandFailure> {
         match self {
             Lines::File(file, shown) => {
                 let mut line = Vec::new();
                 let n = file
                     .read_until(b'\n', &mut line)
-                    .map_err(|e| Failure::refused(format!("Cannot read {shown}: {e}.")))?;
+                    .map_err(|e| CommandFailure::refused(format!("Cannot read {shown}: {e}.")))?;
                 // What is no text, or has no end, stays something that no chain has.
                 let text = String::from_utf8_lossy(&line);
                 Ok((n > 0).then(|| text.strip_suffix('\n').map_or(format!("{text}…"), str::to_string)))

@@ -7,23 +7,24 @@ use std::path::Path;
 use serde_json::json;
 
 use super::args::{BackupArgs, RestoreArgs};
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
 use super::view::text::count;
-use super::{Client, Failure, Scope, ToolArgs, alone};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, alone};
 use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
 use crate::ipc::Home;
 use crate::store::{self, Sizes, Store};
 
-pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let file = std::path::absolute(&args.file)
-        .map_err(|e| Failure::refused(format!("{} is not a usable path: {e}.", args.file.display())))?;
+pub fn backup(args: &BackupArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
+    let file = std::path::absolute(&args.file).map_err(|e| {
+        CommandFailure::refused(format!("{} is not a usable path: {e}.", args.file.display()))
+    })?;
     let mut client = Client::open(scope)?;
-    let progress = Progress::start(render, "copying the database");
+    let progress = SignOfLife::start(render, "copying the database");
     let done = client.own("packd/backup", ToolArgs::new().with("file", &file).with("force", args.force))?;
     drop(progress);
     render.show(&done, |r| {
@@ -35,27 +36,32 @@ pub fn backup(args: &BackupArgs, render: Render, scope: &Scope) -> Result<(), Fa
     Ok(())
 }
 
-pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
+pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     home.prepare()?;
-    let progress = Progress::start(render, "checking the backup");
+    let progress = SignOfLife::start(render, "checking the backup");
     // The check may repair what it opens, so it gets a copy: the backup itself is only ever read.
     let copy = tempfile::Builder::new()
         .prefix(".packd-restore-")
         .tempfile_in(home.dir())
-        .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?
+        .map_err(|e| CommandFailure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?
         .into_temp_path();
     copy_file(&args.file, &copy).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Failure::refused(format!("There is no {}.", args.file.display()))
-            .hint("`packd backup FILE` makes a backup; what earlier restores replaced is kept beside the database."),
-        _ => Failure::refused(format!("Cannot copy {}: {e}.", args.file.display())),
+        std::io::ErrorKind::NotFound => CommandFailure::refused(format!(
+            "There is no {}.",
+            args.file.display()
+        ))
+        .hint(
+            "`packd backup FILE` makes a backup; what earlier restores replaced is kept beside the database.",
+        ),
+        _ => CommandFailure::refused(format!("Cannot copy {}: {e}.", args.file.display())),
     })?;
     let sizes = alone::tables().and_then(|tables| Store::examine(&copy, tables)).map_err(alone::failed)?;
     drop(progress);
     if !agreed(args, render, &sizes)? {
         return Ok(());
     }
-    let _progress = Progress::start(render, "stopping the daemon");
+    let _progress = SignOfLife::start(render, "stopping the daemon");
     let database = home.database();
     let kept = alone::with(&home, || store::replace(&database, &copy, alone::tables()?, SystemClock.now()))?;
     // It has become the database: nothing is left to remove.
@@ -67,7 +73,7 @@ pub fn restore(args: &RestoreArgs, render: Render) -> Result<(), Failure> {
 
 /// What is replaced is kept, but nobody should find out afterwards that it was: a person is asked, and without one and
 /// without --yes it is only shown.
-fn agreed(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<bool, Failure> {
+fn agreed(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<bool, CommandFailure> {
     if args.yes {
         return Ok(true);
     }
@@ -90,7 +96,7 @@ fn agreed(args: &RestoreArgs, render: Render, sizes: &Sizes) -> Result<bool, Fai
     terminal.say(&what);
     match terminal.agrees("Restore it?")? {
         true => Ok(true),
-        false => Err(Failure::refused("Not done.")),
+        false => Err(CommandFailure::refused("Not done.")),
     }
 }
 

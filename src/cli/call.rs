@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::args::CallArgs;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, tools};
+use super::{Client, CommandFailure, CommandScope, tools};
 
-pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &CallArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let tool = tools::find(&args.tool)?;
     if args.example {
         render.json(&tools::example(&tool));
@@ -19,7 +19,7 @@ pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure
             let mut text = String::new();
             std::io::stdin()
                 .read_to_string(&mut text)
-                .map_err(|e| Failure::refused(format!("Standard input cannot be read: {e}.")))?;
+                .map_err(|e| CommandFailure::refused(format!("Standard input cannot be read: {e}.")))?;
             text
         }
         Some(text) => text.to_string(),
@@ -27,11 +27,11 @@ pub fn run(args: &CallArgs, render: Render, scope: &Scope) -> Result<(), Failure
     };
     let arguments: Value = serde_json::from_str(&text).map_err(|e| {
         let example = tools::example(&tool);
-        Failure::usage(format!("The arguments are not JSON: {e}."))
+        CommandFailure::usage(format!("The arguments are not JSON: {e}."))
             .hint(format!("Example: packd call {} '{example}'", args.tool))
     })?;
     if !arguments.is_object() {
-        return Err(Failure::usage("The arguments must be a JSON object.").hint(format!(
+        return Err(CommandFailure::usage("The arguments must be a JSON object.").hint(format!(
             "Example: packd call {} '{}'",
             args.tool,
             tools::example(&tool)

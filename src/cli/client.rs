@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Failure;
+use super::CommandFailure;
 use super::ToolArgs;
 use super::bar::Bar;
 use super::terminal::Terminal;
@@ -19,7 +19,7 @@ use crate::ipc::{Home, start};
 
 /// The workspace and mode a command acts with.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct CommandScope {
     pub workspace: Option<String>,
     /// What belongs to the user and to no project: entries in the files of hosts.
     pub user_wide: bool,
@@ -28,12 +28,12 @@ pub struct Scope {
 /// The workspace of what belongs to no project.
 pub const USER_WIDE: &str = "~";
 
-impl Scope {
+impl CommandScope {
     /// The scope in which an operation of this workspace is found.
-    pub fn of(workspace: &str) -> Scope {
+    pub fn of(workspace: &str) -> CommandScope {
         match workspace {
-            USER_WIDE => Scope { workspace: None, user_wide: true },
-            dir => Scope { workspace: Some(dir.to_string()), user_wide: false },
+            USER_WIDE => CommandScope { workspace: None, user_wide: true },
+            dir => CommandScope { workspace: Some(dir.to_string()), user_wide: false },
         }
     }
 }
@@ -47,13 +47,13 @@ pub struct Client {
 }
 
 /// A tool's answer.
-pub struct Answer {
+pub struct ToolAnswer {
     pub text: String,
     pub structured: Value,
     pub is_error: bool,
 }
 
-impl Answer {
+impl ToolAnswer {
     /// The structured part, or the text as a JSON string.
     pub fn value(&self) -> Value {
         if self.structured.is_null() { Value::String(self.text.clone()) } else { self.structured.clone() }
@@ -62,14 +62,14 @@ impl Answer {
 
 impl Client {
     /// Connects, starting a daemon if none runs.
-    pub fn open(scope: &Scope) -> Result<Client, Failure> {
+    pub fn open(scope: &CommandScope) -> Result<Client, CommandFailure> {
         let home = Home::locate()?;
         let started = start::connect_or_start(&home, &hello(scope)?)?;
         Client::greet(started.link.stream, started.link.welcome)
     }
 
     /// Connects to a daemon that runs; starts none. A daemon that is just ending counts as none.
-    pub fn if_running(scope: &Scope) -> Result<Option<Client>, Failure> {
+    pub fn if_running(scope: &CommandScope) -> Result<Option<Client>, CommandFailure> {
         let home = Home::locate()?;
         match connect(&home, &hello(scope)?)? {
             Reached::Daemon(link) => match Client::greet(link.stream, link.welcome) {
@@ -80,7 +80,7 @@ impl Client {
         }
     }
 
-    fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, Failure> {
+    fn greet(stream: UnixStream, welcome: Welcome) -> Result<Client, CommandFailure> {
         let mut client = Client { stream: BufReader::new(stream), welcome, next_id: 0, seen: 0 };
         client.request(
             "initialize",
@@ -93,7 +93,7 @@ impl Client {
     }
 
     /// Sends a request and waits for its reply; notices in between are passed over.
-    pub fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, Failure> {
+    pub fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, CommandFailure> {
         self.next_id += 1;
         let id = self.next_id;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -102,7 +102,9 @@ impl Client {
         loop {
             let mut line = String::new();
             if self.stream.read_line(&mut line).map_err(lost)? == 0 {
-                return Err(Failure::unreachable("The daemon closed the connection before it answered."));
+                return Err(CommandFailure::unreachable(
+                    "The daemon closed the connection before it answered.",
+                ));
             }
             let Ok(reply) = serde_json::from_str::<Value>(&line) else { continue };
             if reply["method"] == "notifications/progress" {
@@ -114,7 +116,7 @@ impl Client {
             bar.clear();
             if let Some(error) = reply.get("error") {
                 let mut failure =
-                    Failure::refused(error["message"].as_str().unwrap_or("The request failed."));
+                    CommandFailure::refused(error["message"].as_str().unwrap_or("The request failed."));
                 *failure.details = error["data"].clone();
                 return Err(failure);
             }
@@ -123,7 +125,7 @@ impl Client {
     }
 
     /// A request that only the command line may make.
-    pub fn own(&mut self, method: &str, params: ToolArgs) -> Result<Value, Failure> {
+    pub fn own(&mut self, method: &str, params: ToolArgs) -> Result<Value, CommandFailure> {
         // Daemons before this one know the asking session only by its name.
         let params = params.with("from", &self.welcome.session);
         match self.request(method, &params) {
@@ -136,7 +138,12 @@ impl Client {
     }
 
     /// A tool that only the command line may call; with `preview` it says what it would do.
-    pub fn own_tool(&mut self, tool: &str, args: impl Serialize, preview: bool) -> Result<Value, Failure> {
+    pub fn own_tool(
+        &mut self,
+        tool: &str,
+        args: impl Serialize,
+        preview: bool,
+    ) -> Result<Value, CommandFailure> {
         self.own(
             "packd/tool",
             ToolArgs::new().with("name", tool).with("arguments", args).with("preview", preview),
@@ -144,7 +151,7 @@ impl Client {
     }
 
     /// Calls a tool; where that needs the passphrase, the person is asked for it first.
-    pub fn call(&mut self, tool: &str, args: impl Serialize) -> Result<Answer, Failure> {
+    pub fn call(&mut self, tool: &str, args: impl Serialize) -> Result<ToolAnswer, CommandFailure> {
         let answer = self.call_once(tool, &args)?;
         if !(answer.is_error && told::of(&answer.text, &answer.structured).wants_passphrase()) {
             return Ok(answer);
@@ -153,14 +160,14 @@ impl Client {
         self.call_once(tool, &args)
     }
 
-    fn call_once(&mut self, tool: &str, args: impl Serialize) -> Result<Answer, Failure> {
+    fn call_once(&mut self, tool: &str, args: impl Serialize) -> Result<ToolAnswer, CommandFailure> {
         let params = ToolArgs::new()
             .with("name", tool)
             .with("arguments", args)
             .with("_meta", ToolArgs::new().with("progressToken", "bar"));
         let result = self.request("tools/call", params)?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_string();
-        Ok(Answer {
+        Ok(ToolAnswer {
             text,
             structured: result["structuredContent"].clone(),
             is_error: result["isError"].as_bool().unwrap_or(false),
@@ -168,13 +175,13 @@ impl Client {
     }
 
     /// A call whose failure ends the command with the tool's own words.
-    pub fn must(&mut self, tool: &str, args: impl Serialize) -> Result<Value, Failure> {
+    pub fn must(&mut self, tool: &str, args: impl Serialize) -> Result<Value, CommandFailure> {
         let answer = self.call(tool, args)?;
-        if answer.is_error { Err(Failure::of_tool(&answer)) } else { Ok(answer.value()) }
+        if answer.is_error { Err(CommandFailure::of_tool(&answer)) } else { Ok(answer.value()) }
     }
 }
 
-fn hello(scope: &Scope) -> Result<Hello, Failure> {
+fn hello(scope: &CommandScope) -> Result<Hello, CommandFailure> {
     let mut hello = Hello::of_this_process(KIND_MCP, user_home()?.to_string_lossy().into_owned());
     hello.flags.workspace = scope.workspace.clone();
     if scope.user_wide {
@@ -189,6 +196,6 @@ fn hello(scope: &Scope) -> Result<Hello, Failure> {
     Ok(hello)
 }
 
-fn lost(e: std::io::Error) -> Failure {
-    Failure::unreachable(format!("The connection to the daemon broke: {e}."))
+fn lost(e: std::io::Error) -> CommandFailure {
+    CommandFailure::unreachable(format!("The connection to the daemon broke: {e}."))
 }

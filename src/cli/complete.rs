@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::view::op::{self, OWN_CLIENT};
 use super::view::text::shorten;
-use super::{Cli, Client, Scope, ToolArgs, help};
+use super::{Cli, Client, CommandScope, ToolArgs, help};
 
 /// The variable by which a shell asks; see [`super::completions`].
 pub const VARIABLE: &str = "PACKD_COMPLETE";
@@ -29,7 +29,7 @@ type Offers = Vec<(String, String)>;
 
 /// What a tool of the running daemon says; nothing where none runs.
 fn ask(tool: &str, args: ToolArgs) -> Value {
-    let client = Client::if_running(&Scope::default()).ok().flatten();
+    let client = Client::if_running(&CommandScope::default()).ok().flatten();
     client.and_then(|mut client| client.must(tool, args).ok()).unwrap_or_default()
 }
 
@@ -41,7 +41,7 @@ fn list(value: &Value) -> Vec<Value> {
     value.as_array().cloned().unwrap_or_default()
 }
 
-fn recent(all: bool) -> Vec<op::Op> {
+fn recent(all: bool) -> Vec<op::OpView> {
     let reply = ask("history_list", ToolArgs::new().with("limit", OFFERED).with("all_workspaces", all));
     super::view::read(&reply["operations"]).unwrap_or_default()
 }
@@ -87,7 +87,7 @@ fn confirmation_ids() -> Offers {
 }
 
 fn session_ids() -> Offers {
-    let client = Client::if_running(&Scope::default()).ok().flatten();
+    let client = Client::if_running(&CommandScope::default()).ok().flatten();
     let reply =
         client.and_then(|mut c| c.request("packd/sessions", ToolArgs::new()).ok()).unwrap_or_default();
     let open = list(&reply["sessions"]).into_iter().map(|s| (text(&s, "session"), text(&s, "client")));

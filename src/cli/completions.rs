@@ -6,28 +6,29 @@ use serde_json::json;
 
 use super::args::{CompletionsArgs, ManArgs};
 use super::view::render::Render;
-use super::{Cli, Failure, complete};
+use super::{Cli, CommandFailure, complete};
 
-pub fn shell(args: &CompletionsArgs, render: Render) -> Result<(), Failure> {
+pub fn shell(args: &CompletionsArgs, render: Render) -> Result<(), CommandFailure> {
     let name = args.shell.to_string();
     let mut script = Vec::new();
     let shells = Shells::builtins();
     // Every shell that can be named here is one of them.
-    let shell =
-        shells.completer(&name).ok_or_else(|| Failure::usage(format!("There is no shell '{name}'.")))?;
+    let shell = shells
+        .completer(&name)
+        .ok_or_else(|| CommandFailure::usage(format!("There is no shell '{name}'.")))?;
     shell
         .write_registration(complete::VARIABLE, "packd", "packd", "packd", &mut script)
-        .map_err(|e| Failure::refused(format!("The script cannot be written: {e}.")))?;
+        .map_err(|e| CommandFailure::refused(format!("The script cannot be written: {e}.")))?;
     let script = String::from_utf8_lossy(&script).into_owned();
     render.show(&json!({"shell": args.shell.to_string(), "script": script}), |r| r.raw(&script));
     Ok(())
 }
 
-pub fn man(args: &ManArgs, render: Render) -> Result<(), Failure> {
+pub fn man(args: &ManArgs, render: Render) -> Result<(), CommandFailure> {
     std::fs::create_dir_all(&args.dir)
         .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.dir))
         .and_then(|()| std::fs::write(args.dir.join("packd-mcp.1"), shim_page()))
-        .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", args.dir.display())))?;
+        .map_err(|e| CommandFailure::refused(format!("Cannot write to {}: {e}.", args.dir.display())))?;
     render
         .show(&json!({"dir": args.dir}), |r| r.line(format!("Manual pages are in {}.", args.dir.display())));
     Ok(())

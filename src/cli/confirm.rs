@@ -6,16 +6,16 @@
 use serde_json::Value;
 
 use super::args::ConfirmArgs;
-use super::client::Answer;
+use super::client::ToolAnswer;
 use super::terminal::Terminal;
 use super::view::render::{Ink, Render};
 use super::view::{confirm as view, op};
-use super::{Client, Failure, Scope, ToolArgs, ids, passphrase};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, ids, passphrase};
 
 /// Fresh previews in a row before giving up: a world that moves that fast cannot be agreed to.
 const FRESH: usize = 5;
 
-pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &ConfirmArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if args.set_passphrase {
         return passphrase::set(render, scope);
     }
@@ -26,7 +26,7 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
     let waiting = client.must("amof_list_pending", ToolArgs::new())?;
     let all = waiting["pending"].as_array().cloned().unwrap_or_default();
     if args.list || render.json && args.id.is_none() {
-        return render.view(&waiting, |r, w: view::Waiting| view::list(r, &w));
+        return render.view(&waiting, |r, w: view::ConfirmationsView| view::list(r, &w));
     }
     let terminal = Terminal::need()?;
     let chosen: Vec<&Value> = match &args.id {
@@ -36,10 +36,10 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
             let id = ids::one_of(said, "confirmation", known.collect()).map_err(|failure| {
                 match failure.hint.is_some() {
                     true => failure,
-                    false => {
-                        Failure::refused(format!("Nothing that is called {said} waits for confirmation."))
-                            .hint("`packd confirm --list` shows what does.")
-                    }
+                    false => CommandFailure::refused(format!(
+                        "Nothing that is called {said} waits for confirmation."
+                    ))
+                    .hint("`packd confirm --list` shows what does."),
                 }
             })?;
             all.iter().filter(|one| one["id"] == id).collect()
@@ -56,7 +56,12 @@ pub fn run(args: &ConfirmArgs, render: Render, scope: &Scope) -> Result<(), Fail
 }
 
 /// Asks about one confirmation until there is an answer to what is really there.
-fn decide(client: &mut Client, terminal: &Terminal, render: Render, one: &Value) -> Result<(), Failure> {
+fn decide(
+    client: &mut Client,
+    terminal: &Terminal,
+    render: Render,
+    one: &Value,
+) -> Result<(), CommandFailure> {
     let id = one["id"].as_str().unwrap_or_default();
     let mut question = one["question"].as_str().unwrap_or_default().to_string();
     let mut named = one["type"] == "type";
@@ -72,18 +77,18 @@ fn decide(client: &mut Client, terminal: &Terminal, render: Render, one: &Value)
             render.show(&answer.value(), |r| r.line(r.ink(Ink::Green, done(&answer))));
             return Ok(());
         }
-        let failure = Failure::of_tool(&answer);
+        let failure = CommandFailure::of_tool(&answer);
         let fresh = answer.structured.pointer("/error/details/question");
         let Some(fresh) = fresh.filter(|q| q["text"].is_string()) else { return Err(failure) };
         terminal.say(&format!("\n{}\n", failure.message));
         question = fresh["text"].as_str().unwrap_or_default().to_string();
         named = fresh["typed"].is_string();
     }
-    Err(Failure::refused("It changed each time it was looked at; nothing was done."))
+    Err(CommandFailure::refused("It changed each time it was looked at; nothing was done."))
 }
 
 /// What was done, for people: the family's own first line, or its summary.
-fn done(answer: &Answer) -> String {
+fn done(answer: &ToolAnswer) -> String {
     let operation = ["/operation_id", "/data/operation_id"]
         .iter()
         .find_map(|at| answer.structured.pointer(at).and_then(Value::as_str));
@@ -110,7 +115,7 @@ fn answered(
     question: &str,
     named: bool,
     token: &str,
-) -> Result<Option<Answer>, Failure> {
+) -> Result<Option<ToolAnswer>, CommandFailure> {
     terminal.say(&format!("\n{}\n", view::question(render, question)));
     loop {
         let typed = match named {
@@ -136,14 +141,19 @@ fn answered(
 }
 
 /// Shows a preview, asks, and confirms it; the typed name where the tool wants one. An error means "not done".
-pub fn ask(client: &mut Client, render: Render, preview: &Answer, yes: bool) -> Result<Answer, Failure> {
+pub fn ask(
+    client: &mut Client,
+    render: Render,
+    preview: &ToolAnswer,
+    yes: bool,
+) -> Result<ToolAnswer, CommandFailure> {
     let told = |at: &str| preview.structured.pointer(at).and_then(Value::as_str).unwrap_or_default();
     let (token, kind) = (told("/confirmation/token"), told("/confirmation/type"));
     if yes && kind != "type" {
         return client.call("amof_confirm", arguments(token, None));
     }
     if render.json {
-        return Err(Failure::refused("A person must answer this on a terminal.")
+        return Err(CommandFailure::refused("A person must answer this on a terminal.")
             .hint("Run it again without --json, or with --yes where that is offered."));
     }
     let terminal = Terminal::need().map_err(|failure| {
@@ -154,15 +164,16 @@ pub fn ask(client: &mut Client, render: Render, preview: &Answer, yes: bool) -> 
     })?;
     let text = question(client, preview)?;
     let answer = answered(client, &terminal, render, &text, kind == "type", token)?;
-    answer.ok_or_else(|| Failure::refused("Not done."))
+    answer.ok_or_else(|| CommandFailure::refused("Not done."))
 }
 
 /// The daemon's own question: made of the structured preview, with every file, branch, remote and step.
-fn question(client: &mut Client, preview: &Answer) -> Result<String, Failure> {
+fn question(client: &mut Client, preview: &ToolAnswer) -> Result<String, CommandFailure> {
     let id = preview.structured.pointer("/confirmation/id").and_then(Value::as_str).unwrap_or_default();
-    let waiting: view::Waiting = super::view::read(&client.must("amof_list_pending", ToolArgs::new())?)?;
+    let waiting: view::ConfirmationsView =
+        super::view::read(&client.must("amof_list_pending", ToolArgs::new())?)?;
     let text = waiting.pending.into_iter().find(|one| one.id == id).and_then(|one| one.question);
-    text.ok_or_else(|| Failure::refused("What is to be agreed to cannot be shown, so it is not done."))
+    text.ok_or_else(|| CommandFailure::refused("What is to be agreed to cannot be shown, so it is not done."))
 }
 
 fn arguments(token: &str, typed: Option<&str>) -> ToolArgs {

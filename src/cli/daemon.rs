@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::view::render::{Ink, Render};
 use super::view::status as view;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_STATUS};
 use crate::ipc::{Home, start};
@@ -17,7 +17,7 @@ pub fn run() -> ExitCode {
     crate::daemon::run(crate::daemon::open::open)
 }
 
-pub fn status(render: Render) -> Result<(), Failure> {
+pub fn status(render: Render) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     let hello = Hello::of_this_process(KIND_STATUS, String::new());
     let answer = match connect(&home, &hello)? {
@@ -43,11 +43,11 @@ pub fn status(render: Render) -> Result<(), Failure> {
         }
         _ => json!({"running": false, "home": home.dir(), "log": home.log()}),
     };
-    render.view(&answer, |r, s: view::Status| view::status(r, &s))
+    render.view(&answer, |r, s: view::DaemonStatusView| view::status(r, &s))
 }
 
-pub fn stop(render: Render) -> Result<(), Failure> {
-    let progress = Progress::start(render, "letting calls finish");
+pub fn stop(render: Render) -> Result<(), CommandFailure> {
+    let progress = SignOfLife::start(render, "letting calls finish");
     let stopped = start::stop(&Home::locate()?)?;
     drop(progress);
     render.show(&json!({"stopped": stopped}), |r| {
@@ -56,22 +56,22 @@ pub fn stop(render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn restart(render: Render) -> Result<(), Failure> {
-    let progress = Progress::start(render, "letting calls finish");
+pub fn restart(render: Render) -> Result<(), CommandFailure> {
+    let progress = SignOfLife::start(render, "letting calls finish");
     start::stop(&Home::locate()?)?;
-    let client = Client::open(&Scope::default())?;
+    let client = Client::open(&CommandScope::default())?;
     drop(progress);
     let answer = json!({"pid": client.welcome.pid, "version": client.welcome.version});
     render.show(&answer, |r| r.line(format!("packd runs as pid {}.", client.welcome.pid)));
     Ok(())
 }
 
-pub fn stats(render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn stats(render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let stats = Client::open(scope)?.request("packd/stats", ToolArgs::new())?;
-    render.long().view(&stats, |r, s: view::Stats| view::stats(r, &s))
+    render.long().view(&stats, |r, s: view::StatsView| view::stats(r, &s))
 }
 
-pub fn policy(render: Render) -> Result<(), Failure> {
+pub fn policy(render: Render) -> Result<(), CommandFailure> {
     let rows = crate::policy::table();
     let value = rows
         .iter()

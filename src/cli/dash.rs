@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::view::dash::{self as view, Dash};
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::ipc::Home;
 
 /// Operations that are shown.
@@ -14,7 +14,7 @@ const LOOKED_AT: u64 = 50;
 /// What asks for attention: stale packs, drifted deploys.
 const REMARKS: &str = "packd://now/remarks";
 
-pub fn run(render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     if !home.database().exists() {
         let answer = json!({"running": false, "new": true, "home": home.dir()});

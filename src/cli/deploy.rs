@@ -6,9 +6,9 @@ use super::args::{DeployArgs, DeployCommand, DeployOptions, EvolveCommand, Evolv
 use super::terminal::Terminal;
 use super::view::deploy as view;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: DeployArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if let Some(DeployCommand::Init { repo }) = &args.command {
         return super::init::config_repository(repo.as_deref(), render, scope);
     }
@@ -39,7 +39,7 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
                 let rehearsal = ToolArgs::new().with("to", &to).with("yes", true).with("mode", "plan");
                 tool(client, "rollback", rehearsal)?;
                 if !agreed(render, &format!("Roll back to {to}?"))? {
-                    return Err(Failure::refused("Not done."));
+                    return Err(CommandFailure::refused("Not done."));
                 }
             }
             let data = tool(client, "rollback", ToolArgs::new().with("to", to).with("yes", true))?;
@@ -59,7 +59,7 @@ pub fn run(args: DeployArgs, render: Render, scope: &Scope) -> Result<(), Failur
 }
 
 /// Calls a tool and takes `data` out of its envelope; warnings go to people.
-fn tool(client: &mut Client, name: &str, args: ToolArgs) -> Result<Value, Failure> {
+fn tool(client: &mut Client, name: &str, args: ToolArgs) -> Result<Value, CommandFailure> {
     let envelope = client.must(name, args)?;
     let mut data = envelope["data"].clone();
     if envelope["warnings"].as_array().is_some_and(|w| !w.is_empty()) {
@@ -80,7 +80,7 @@ fn evolve(evolve: EvolveOptions) -> ToolArgs {
     ask.with("yes", evolve.yes).with("dry_run", !evolve.yes)
 }
 
-fn deploy(client: &mut Client, args: DeployArgs, render: Render) -> Result<(), Failure> {
+fn deploy(client: &mut Client, args: DeployArgs, render: Render) -> Result<(), CommandFailure> {
     let options = request(args.options);
     let plan = tool(client, "deploy", options.clone())?;
     let nothing = view::is_empty(&plan);
@@ -97,7 +97,7 @@ fn deploy(client: &mut Client, args: DeployArgs, render: Render) -> Result<(), F
         view::changes(render, &plan);
     }
     if !args.yes && !agreed(render, "Write these files?")? {
-        return Err(Failure::refused("Not done."));
+        return Err(CommandFailure::refused("Not done."));
     }
     let call =
         options.with("yes", true).with("adopt", args.adopt).with("confirm_token", &plan["confirm_token"]);
@@ -107,7 +107,7 @@ fn deploy(client: &mut Client, args: DeployArgs, render: Render) -> Result<(), F
 }
 
 /// What a person does about a refusal is a flag, not a call.
-fn for_people(failure: Failure) -> Failure {
+fn for_people(failure: CommandFailure) -> CommandFailure {
     match failure.details.pointer("/errors/0/code").and_then(Value::as_str) {
         Some("E_ADOPT_CONFIRM_REQUIRED") => failure
             .hint("`packd deploy diff` shows them. --adopt overwrites them; `packd undo` brings them back."),
@@ -116,12 +116,11 @@ fn for_people(failure: Failure) -> Failure {
 }
 
 /// Asks on a terminal; anywhere else the answer must be given with --yes.
-pub fn agreed(render: Render, question: &str) -> Result<bool, Failure> {
+pub fn agreed(render: Render, question: &str) -> Result<bool, CommandFailure> {
     let terminal = Terminal::controlling().filter(|_| !render.json);
     let Some(terminal) = terminal else {
-        return Err(
-            Failure::refused("This needs your agreement.").hint("Run it in a terminal, or with --yes.")
-        );
+        return Err(CommandFailure::refused("This needs your agreement.")
+            .hint("Run it in a terminal, or with --yes."));
     };
     terminal.agrees(question)
 }

@@ -5,30 +5,30 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use super::args::DoctorArgs;
-use super::view::doctor::{self as view, Check, Verdict};
+use super::view::doctor::{self as view, CheckVerdict, DoctorCheck};
 use super::view::render::Render;
 use super::view::{place, size};
-use super::{Client, Failure, Scope, ToolArgs, service, setup};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
 use crate::ipc::version::BUILD;
 
-impl Check {
-    pub(super) fn pass(name: &'static str, found: impl Into<String>) -> Check {
-        Check { name, verdict: Verdict::Pass, found: found.into(), remedy: None }
+impl DoctorCheck {
+    pub(super) fn pass(name: &'static str, found: impl Into<String>) -> DoctorCheck {
+        DoctorCheck { name, verdict: CheckVerdict::Pass, found: found.into(), remedy: None }
     }
 
     pub(super) fn bad(
         name: &'static str,
-        verdict: Verdict,
+        verdict: CheckVerdict,
         found: impl Into<String>,
         remedy: impl Into<String>,
-    ) -> Check {
-        Check { name, verdict, found: found.into(), remedy: Some(remedy.into()) }
+    ) -> DoctorCheck {
+        DoctorCheck { name, verdict, found: found.into(), remedy: Some(remedy.into()) }
     }
 }
 
-pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &DoctorArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     let mut fixed = Vec::new();
     if args.fix {
@@ -41,7 +41,7 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
     let mut checks = vec![directory(&home), config(&home), shim(), git()];
     // Only while nobody has it open can every page be looked at.
     let file = pages(&home);
-    let broken = file.as_ref().is_some_and(|check| check.verdict == Verdict::Fail);
+    let broken = file.as_ref().is_some_and(|check| check.verdict == CheckVerdict::Fail);
     checks.extend(file);
     match Client::open(scope) {
         Ok(mut client) => {
@@ -56,9 +56,9 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
             checks.extend(hosts(&mut client, args.fix, &mut fixed));
             checks.extend(super::doctor_hooks::checks(&mut client));
         }
-        Err(failure) => checks.push(Check::bad(
+        Err(failure) => checks.push(DoctorCheck::bad(
             "daemon",
-            Verdict::Fail,
+            CheckVerdict::Fail,
             failure.message,
             failure.hint.unwrap_or_else(|| "Run `packd daemon` in a terminal to see why.".into()),
         )),
@@ -69,30 +69,30 @@ pub fn run(args: &DoctorArgs, render: Render, scope: &Scope) -> Result<(), Failu
         .iter()
         .map(|c| json!({"check": c.name, "verdict": c.verdict.word(), "found": c.found, "remedy": c.remedy}))
         .collect();
-    let failed = checks.iter().any(|c| c.verdict == Verdict::Fail);
+    let failed = checks.iter().any(|c| c.verdict == CheckVerdict::Fail);
     render.show(&json!({"ok": !failed, "checks": list, "fixed": fixed}), |r| view::print(r, &checks, &fixed));
     match failed {
-        true => Err(Failure::refused("Something needs your attention; see above.").shown()),
+        true => Err(CommandFailure::refused("Something needs your attention; see above.").shown()),
         false => Ok(()),
     }
 }
 
-fn directory(home: &Home) -> Check {
+fn directory(home: &Home) -> DoctorCheck {
     let shown = place::project(&home.dir().to_string_lossy());
     match home.verify() {
-        Ok(true) => Check::pass("home", format!("{shown} is yours alone")),
-        Ok(false) => Check::pass("home", format!("{shown} will be created at the first start")),
-        Err(trouble) => Check::bad("home", Verdict::Fail, trouble.message, trouble.hint),
+        Ok(true) => DoctorCheck::pass("home", format!("{shown} is yours alone")),
+        Ok(false) => DoctorCheck::pass("home", format!("{shown} will be created at the first start")),
+        Err(trouble) => DoctorCheck::bad("home", CheckVerdict::Fail, trouble.message, trouble.hint),
     }
 }
 
-fn config(home: &Home) -> Check {
+fn config(home: &Home) -> DoctorCheck {
     match Config::load(home) {
         Ok(_) if home.config().exists() => {
-            Check::pass("config", place::project(&home.config().to_string_lossy()))
+            DoctorCheck::pass("config", place::project(&home.config().to_string_lossy()))
         }
-        Ok(_) => Check::pass("config", "defaults (no config.toml)"),
-        Err(trouble) => Check::bad("config", Verdict::Fail, trouble.message, trouble.hint),
+        Ok(_) => DoctorCheck::pass("config", "defaults (no config.toml)"),
+        Err(trouble) => DoctorCheck::bad("config", CheckVerdict::Fail, trouble.message, trouble.hint),
     }
 }
 
@@ -111,25 +111,27 @@ fn close_to_others(path: &std::path::Path, mode: u32, fixed: &mut Vec<String>) {
 }
 
 /// The shim lives beside this program; hosts are pointed at it.
-fn shim() -> Check {
+fn shim() -> DoctorCheck {
     let Ok(path) = setup::shim() else {
         let remedy = "Install both programs into the same directory.";
-        return Check::bad("shim", Verdict::Warn, "packd-mcp is not beside packd", remedy);
+        return DoctorCheck::bad("shim", CheckVerdict::Warn, "packd-mcp is not beside packd", remedy);
     };
     let said = std::process::Command::new(&path).arg("--version").output();
     let said = said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_string()).unwrap_or_default();
     if said == format!("packd-mcp {BUILD}") {
-        return Check::pass("shim", format!("{}, {said}", place::project(&path.to_string_lossy())));
+        return DoctorCheck::pass("shim", format!("{}, {said}", place::project(&path.to_string_lossy())));
     }
     let found = format!("{} says '{said}', packd is {}", path.display(), BUILD);
-    Check::bad("shim", Verdict::Warn, found, "Install both programs from the same build.")
+    DoctorCheck::bad("shim", CheckVerdict::Warn, found, "Install both programs from the same build.")
 }
 
 /// One line for each host that has an entry of packd, or one that says that none has.
-fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> {
+fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<DoctorCheck> {
     let rows = match setup::survey(client) {
         Ok(rows) => rows,
-        Err(failure) => return vec![Check::bad("hosts", Verdict::Warn, failure.message, "Look at the log.")],
+        Err(failure) => {
+            return vec![DoctorCheck::bad("hosts", CheckVerdict::Warn, failure.message, "Look at the log.")];
+        }
     };
     let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_string();
     // A bare name is looked up by the host on its own PATH, which is not ours to judge.
@@ -142,21 +144,21 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
         let (host, file) = (text(row, "host"), text(row, "file"));
         if row["action"] == "refused" {
             let found = format!("{host}: {file} cannot be read as its host would: {}", text(row, "why"));
-            checks.push(Check::bad("host", Verdict::Warn, found, "Correct the file."));
+            checks.push(DoctorCheck::bad("host", CheckVerdict::Warn, found, "Correct the file."));
         } else if row["configured"] == true && row["plugin"] == true {
             let found = format!("{host} has packd as a plugin and as an entry of its own, and starts both");
-            checks.push(Check::bad(
+            checks.push(DoctorCheck::bad(
                 "host",
-                Verdict::Warn,
+                CheckVerdict::Warn,
                 found,
                 format!("Run `packd setup {host} --remove`."),
             ));
         } else if row["plugin"] == true {
-            checks.push(Check::pass("host", format!("{host} has packd as a plugin")));
+            checks.push(DoctorCheck::pass("host", format!("{host} has packd as a plugin")));
         } else if row["configured"] != true {
             continue;
         } else if !stale(row) {
-            checks.push(Check::pass(
+            checks.push(DoctorCheck::pass(
                 "host",
                 format!("{host} starts {}", place::project(&text(row, "command"))),
             ));
@@ -164,20 +166,25 @@ fn hosts(client: &mut Client, fix: bool, fixed: &mut Vec<String>) -> Vec<Check> 
             fixed.push(format!(
                 "{file} points at packd-mcp again (`packd undo --family hosts --yes` takes it back)"
             ));
-            checks.push(Check::pass("host", format!("{host} starts packd-mcp")));
+            checks.push(DoctorCheck::pass("host", format!("{host} starts packd-mcp")));
         } else {
             let found = format!("{host} starts {}, which does not exist", text(row, "command"));
-            checks.push(Check::bad("host", Verdict::Fail, found, format!("Run `packd setup {host}`.")));
+            checks.push(DoctorCheck::bad(
+                "host",
+                CheckVerdict::Fail,
+                found,
+                format!("Run `packd setup {host}`."),
+            ));
         }
     }
     if checks.is_empty() {
-        checks.push(Check::bad("hosts", Verdict::Warn, "no host is set up", "Run `packd setup`."));
+        checks.push(DoctorCheck::bad("hosts", CheckVerdict::Warn, "no host is set up", "Run `packd setup`."));
     }
     checks
 }
 
 /// Projects whose directories are gone: moved, most of the time.
-fn gone(client: &mut Client) -> Option<Check> {
+fn gone(client: &mut Client) -> Option<DoctorCheck> {
     let known = super::workspace::known(client).ok()?;
     let lost = known.iter().filter(|row| row["exists"] == false);
     let names: Vec<String> =
@@ -186,89 +193,91 @@ fn gone(client: &mut Client) -> Option<Check> {
         return None;
     }
     let remedy = "`packd workspace move OLD NEW` takes what is kept of a project to where it is now.";
-    Some(Check::bad("projects", Verdict::Warn, format!("gone: {}", names.join(", ")), remedy))
+    Some(DoctorCheck::bad("projects", CheckVerdict::Warn, format!("gone: {}", names.join(", ")), remedy))
 }
 
 /// Who can say yes in the person's name.
-fn approval(client: &mut Client) -> Option<Check> {
+fn approval(client: &mut Client) -> Option<DoctorCheck> {
     let gates = client.request("packd/gates", ToolArgs::new()).ok()?;
     if gates["passphrase"] == true {
-        return Some(Check::pass("approval", "needs your passphrase, in a terminal and on the page"));
+        return Some(DoctorCheck::pass("approval", "needs your passphrase, in a terminal and on the page"));
     }
     let found = "any process of this user can approve, on the page of `packd ui`: no passphrase is set";
     Some(match gates["human"] == true {
-        true => Check::bad("approval", Verdict::Warn, found, "Run `packd confirm --set-passphrase`."),
+        true => {
+            DoctorCheck::bad("approval", CheckVerdict::Warn, found, "Run `packd confirm --set-passphrase`.")
+        }
         // Where agents may confirm by themselves there is nothing to keep from them.
-        false => Check::pass("approval", found),
+        false => DoctorCheck::pass("approval", found),
     })
 }
 
 /// The package registries of this project and this user.
-fn registries(client: &mut Client) -> Check {
+fn registries(client: &mut Client) -> DoctorCheck {
     let answer = match client.must("aam_registry_list", ToolArgs::new()) {
         Ok(answer) => answer,
         Err(failure) => {
             let remedy = "`packd pkg registry list` shows them.";
-            return Check::bad("registries", Verdict::Warn, failure.message, remedy);
+            return DoctorCheck::bad("registries", CheckVerdict::Warn, failure.message, remedy);
         }
     };
     let list = answer["result"].as_array().cloned().unwrap_or_default();
     match list.iter().find(|registry| registry["accessible"] != true) {
         Some(registry) => {
             let found = format!("{} at {} cannot be reached", registry["name"], registry["url"]);
-            Check::bad(
+            DoctorCheck::bad(
                 "registries",
-                Verdict::Warn,
+                CheckVerdict::Warn,
                 found.replace('"', ""),
                 "Bring it back, or take it out of the settings of packages.",
             )
         }
-        None if list.is_empty() => Check::pass("registries", "none"),
-        None => Check::pass("registries", format!("{} can be reached", list.len())),
+        None if list.is_empty() => DoctorCheck::pass("registries", "none"),
+        None => DoctorCheck::pass("registries", format!("{} can be reached", list.len())),
     }
 }
 
-fn supervisor(home: &Home) -> Check {
+fn supervisor(home: &Home) -> DoctorCheck {
     let found = service::survey(home);
     let flag = |name: &str| found[name] == true;
     match (found["supervisor"].as_str(), flag("installed")) {
-        (None, _) => Check::pass("service", "none here; editors start packd"),
-        (Some(_), false) => Check::pass("service", "not installed; editors start packd"),
+        (None, _) => DoctorCheck::pass("service", "none here; editors start packd"),
+        (Some(_), false) => DoctorCheck::pass("service", "not installed; editors start packd"),
         (Some(name), true) if flag("current") && flag("active") => {
-            Check::pass("service", format!("under {name}"))
+            DoctorCheck::pass("service", format!("under {name}"))
         }
-        (Some(name), true) if flag("current") => Check::bad(
+        (Some(name), true) if flag("current") => DoctorCheck::bad(
             "service",
-            Verdict::Warn,
+            CheckVerdict::Warn,
             format!("installed under {name}, but not active"),
             "Run `packd service install` again, or `packd service uninstall`.",
         ),
-        (Some(_), true) => Check::bad(
+        (Some(_), true) => DoctorCheck::bad(
             "service",
-            Verdict::Warn,
+            CheckVerdict::Warn,
             "installed for another packd or another home",
             "Run `packd service install` again.",
         ),
     }
 }
 
-fn git() -> Check {
+fn git() -> DoctorCheck {
     match std::process::Command::new("git").arg("--version").output() {
         Ok(out) if out.status.success() => {
             let said = String::from_utf8_lossy(&out.stdout).trim().to_string();
             match is_old_git(&said) {
-                false => Check::pass("git", said),
-                true => Check::bad(
+                false => DoctorCheck::pass("git", said),
+                true => DoctorCheck::bad(
                     "git",
-                    Verdict::Warn,
+                    CheckVerdict::Warn,
                     format!("{said} cannot be told which programs not to run, so packd does not use it"),
                     "Install git 2.31 or newer and put it first in PATH.",
                 ),
             }
         }
-        _ => Check::bad(
+        _ => DoctorCheck::bad(
             "git",
-            Verdict::Warn,
+            CheckVerdict::Warn,
             "git was not found",
             "Install git; deploys and ecosystems use it.",
         ),
@@ -281,30 +290,30 @@ fn is_old_git(said: &str) -> bool {
     matches!((numbers.next(), numbers.next()), (Some(major), Some(minor)) if (major, minor) < (2, 31))
 }
 
-fn daemon(client: &Client) -> Check {
+fn daemon(client: &Client) -> DoctorCheck {
     let (theirs, ours) = (client.welcome.version.as_str(), env!("CARGO_PKG_VERSION"));
     if theirs == ours {
-        return Check::pass("daemon", format!("pid {}, version {theirs}", client.welcome.pid));
+        return DoctorCheck::pass("daemon", format!("pid {}, version {theirs}", client.welcome.pid));
     }
     let found = format!("the daemon is {theirs}, this program is {ours}");
-    Check::bad("daemon", Verdict::Warn, found, "Run `packd restart`; open editors notice nothing.")
+    DoctorCheck::bad("daemon", CheckVerdict::Warn, found, "Run `packd restart`; open editors notice nothing.")
 }
 
-fn socket(home: &Home) -> Check {
+fn socket(home: &Home) -> DoctorCheck {
     let Ok(path) = home.socket() else {
-        return Check::bad("socket", Verdict::Fail, "path too long", "Set PACKD_HOME.");
+        return DoctorCheck::bad("socket", CheckVerdict::Fail, "path too long", "Set PACKD_HOME.");
     };
     match std::fs::symlink_metadata(&path) {
         Ok(meta) if meta.permissions().mode() & 0o077 == 0 => {
-            Check::pass("socket", place::project(&path.to_string_lossy()))
+            DoctorCheck::pass("socket", place::project(&path.to_string_lossy()))
         }
-        Ok(meta) => Check::bad(
+        Ok(meta) => DoctorCheck::bad(
             "socket",
-            Verdict::Warn,
+            CheckVerdict::Warn,
             format!("{} has mode {:03o}", path.display(), meta.permissions().mode() & 0o777),
             format!("Run `chmod 600 '{}'`.", path.display()),
         ),
-        Err(e) => Check::bad("socket", Verdict::Fail, e.to_string(), "Run `packd restart`."),
+        Err(e) => DoctorCheck::bad("socket", CheckVerdict::Fail, e.to_string(), "Run `packd restart`."),
     }
 }
 
@@ -313,31 +322,33 @@ const SHOWN: usize = 10;
 const DAMAGED: &str = "Run `packd repair`, or bring a backup back with `packd restore FILE`.";
 
 /// The file itself, if no daemon runs.
-fn pages(home: &Home) -> Option<Check> {
+fn pages(home: &Home) -> Option<DoctorCheck> {
     if !home.database().exists() {
         return None;
     }
     let catalog = crate::daemon::assemble::options(|_| {}).ok()?.catalog();
     match crate::store::survey(&home.database(), &catalog) {
-        Ok(damage) if damage.is_empty() => Some(Check::pass("pages", "every page of the database is right")),
-        Ok(damage) => Some(Check::bad("database", Verdict::Fail, damage.join("; "), DAMAGED)),
+        Ok(damage) if damage.is_empty() => {
+            Some(DoctorCheck::pass("pages", "every page of the database is right"))
+        }
+        Ok(damage) => Some(DoctorCheck::bad("database", CheckVerdict::Fail, damage.join("; "), DAMAGED)),
         Err(e) if e.code == "already_running" => None,
-        Err(e) => Some(Check::bad("database", Verdict::Fail, e.message, DAMAGED)),
+        Err(e) => Some(DoctorCheck::bad("database", CheckVerdict::Fail, e.message, DAMAGED)),
     }
 }
 
 /// Whether every row can be read, and when packd last collected what nobody needs.
-fn rows(client: &mut Client) -> Vec<Check> {
+fn rows(client: &mut Client) -> Vec<DoctorCheck> {
     match client.request("packd/doctor", ToolArgs::new()) {
         Ok(answer) => vec![readable(&answer), super::gc::checked(&answer)],
-        Err(failure) => vec![Check::bad("database", Verdict::Fail, failure.message, DAMAGED)],
+        Err(failure) => vec![DoctorCheck::bad("database", CheckVerdict::Fail, failure.message, DAMAGED)],
     }
 }
 
-fn readable(answer: &Value) -> Check {
+fn readable(answer: &Value) -> DoctorCheck {
     let damaged = answer["damaged_rows"].as_array().cloned().unwrap_or_default();
     if damaged.is_empty() {
-        return Check::pass("database", "every row can be read");
+        return DoctorCheck::pass("database", "every row can be read");
     }
     let text = |d: &Value, field: &str| d[field].as_str().unwrap_or_default().to_string();
     let name = |d: &Value| match text(d, "key").as_str() {
@@ -347,10 +358,10 @@ fn readable(answer: &Value) -> Check {
     let names: Vec<String> = damaged.iter().take(SHOWN).map(name).collect();
     let more = damaged.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    Check::bad("database", Verdict::Fail, format!("{}{more}", names.join("; ")), DAMAGED)
+    DoctorCheck::bad("database", CheckVerdict::Fail, format!("{}{more}", names.join("; ")), DAMAGED)
 }
 
-fn disk(home: &Home) -> Check {
+fn disk(home: &Home) -> DoctorCheck {
     let dir = home.dir().ancestors().find(|d| d.exists()).unwrap_or(std::path::Path::new("/"));
     match rustix::fs::statvfs(dir) {
         Ok(s) => {
@@ -358,12 +369,20 @@ fn disk(home: &Home) -> Check {
             if free < 200_000_000 {
                 let remedy =
                     "Free some space: packd refuses to lose data, so it stops when the disk is full.";
-                return Check::bad("disk", Verdict::Warn, format!("{} free", size::bytes(free)), remedy);
+                return DoctorCheck::bad(
+                    "disk",
+                    CheckVerdict::Warn,
+                    format!("{} free", size::bytes(free)),
+                    remedy,
+                );
             }
-            Check::pass("disk", format!("{} free", size::bytes(free)))
+            DoctorCheck::pass("disk", format!("{} free", size::bytes(free)))
         }
-        Err(e) => {
-            Check::bad("disk", Verdict::Warn, e.to_string(), "Check the file system of the home directory.")
-        }
+        Err(e) => DoctorCheck::bad(
+            "disk",
+            CheckVerdict::Warn,
+            e.to_string(),
+            "Check the file system of the home directory.",
+        ),
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::view::doctor::{Check, Verdict};
+use super::view::doctor::{CheckVerdict, DoctorCheck};
 use super::{Client, ToolArgs, gc, setup};
 
 const NAME: &str = "hooks";
 
 /// One line for each host that has packd's hooks, by its settings or by the plugin.
-pub fn checks(client: &mut Client) -> Vec<Check> {
+pub fn checks(client: &mut Client) -> Vec<DoctorCheck> {
     let Ok(hosts) = setup::survey(client) else { return Vec::new() };
     let Ok(entries) = setup::survey_hooks(client) else { return Vec::new() };
     let seen = client.request("packd/doctor", ToolArgs::new()).unwrap_or_default()["hooks"].clone();
@@ -22,9 +22,9 @@ pub fn checks(client: &mut Client) -> Vec<Check> {
         let (plain, plugin) = (has(&entries, &row["host"], "hooks"), row["plugin"] == true);
         if plain && plugin {
             let found = format!("{host} has packd's hooks in its settings and in the plugin");
-            checks.push(Check::bad(
+            checks.push(DoctorCheck::bad(
                 NAME,
-                Verdict::Warn,
+                CheckVerdict::Warn,
                 found,
                 format!("Run `packd setup {host} --hooks --remove`."),
             ));
@@ -36,14 +36,14 @@ pub fn checks(client: &mut Client) -> Vec<Check> {
     checks
 }
 
-fn fired(host: &str, told: &[&Value]) -> Check {
+fn fired(host: &str, told: &[&Value]) -> DoctorCheck {
     let sum = |field: &str| told.iter().filter_map(|row| row[field].as_u64()).sum::<u64>();
     let count = sum("count");
     if count == 0 {
         let found = format!("{host} has packd's hooks, and none has fired since packd was started");
-        return Check::bad(
+        return DoctorCheck::bad(
             NAME,
-            Verdict::Warn,
+            CheckVerdict::Warn,
             found,
             "Start a new session there. Codex runs hooks only after you trust them with /hooks.",
         );
@@ -60,18 +60,23 @@ fn fired(host: &str, told: &[&Value]) -> Check {
     );
     let late = sum("late");
     if let Some(trouble) = told.iter().find_map(|row| row["trouble"].as_str()) {
-        return Check::bad(NAME, Verdict::Warn, format!("{found}; {trouble}"), "Look at packd's log.");
+        return DoctorCheck::bad(
+            NAME,
+            CheckVerdict::Warn,
+            format!("{found}; {trouble}"),
+            "Look at packd's log.",
+        );
     }
     if late * 10 > count {
         let found = format!("{found}; {late} came too late for the host");
-        return Check::bad(
+        return DoctorCheck::bad(
             NAME,
-            Verdict::Warn,
+            CheckVerdict::Warn,
             found,
             "A slow disk or a very large project; PACKD_HOOK_MS lets hooks wait longer.",
         );
     }
-    Check::pass(NAME, found)
+    DoctorCheck::pass(NAME, found)
 }
 
 fn millis(micros: u64) -> String {

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::args::{EcoCommand, EcoTarget, ReleaseCommand, TicketCommand};
 use super::view::eco as view;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs, confirm, run};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, confirm, run};
 
-pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: EcoCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if let EcoCommand::Init { name } = &command {
         return super::init::ecosystem(name, render, scope);
     }
@@ -56,7 +56,7 @@ pub fn run(command: EcoCommand, render: Render, scope: &Scope) -> Result<(), Fai
 }
 
 /// Commands that a refusal names are about the ecosystem that was named.
-fn naming(failure: Failure, name: Option<&str>) -> Failure {
+fn naming(failure: CommandFailure, name: Option<&str>) -> CommandFailure {
     let (Some(name), Some(hint)) = (name, &failure.hint) else { return failure };
     let hint = super::view::people::plain(hint);
     let parts: Vec<String> = hint
@@ -80,21 +80,23 @@ fn takes_name(command: &str) -> bool {
 }
 
 /// How a reply is shown once it is there.
-type Show = fn(Render, &Value) -> Result<(), Failure>;
+type Show = fn(Render, &Value) -> Result<(), CommandFailure>;
 
 fn screen(tool: &str) -> Show {
     match tool {
-        "amof_list_ecosystems" => |r, v| r.view(v, |r, l: view::List| view::list(r, &l)),
-        "amof_get_ecosystem_status" => |r, v| r.view(v, |r, s: view::Status| view::status(r, &s)),
+        "amof_list_ecosystems" => |r, v| r.view(v, |r, l: view::EcosystemsView| view::list(r, &l)),
+        "amof_get_ecosystem_status" => {
+            |r, v| r.view(v, |r, s: view::EcosystemStatusView| view::status(r, &s))
+        }
         "amof_describe_ecosystem" => |r, v| r.view(v, |r, d: view::Described| view::described(r, &d)),
         "amof_validate_manifest" => {
-            |r, v| r.view(v, |r, d: view::Verdict| view::verdict(r, "The manifest", &d))
+            |r, v| r.view(v, |r, d: view::ValidityView| view::verdict(r, "The manifest", &d))
         }
         "amof_release_validate" => {
-            |r, v| r.view(v, |r, d: view::Verdict| view::verdict(r, "The release", &d))
+            |r, v| r.view(v, |r, d: view::ValidityView| view::verdict(r, "The release", &d))
         }
         "amof_ticket_list" => |r, v| r.view(v, |r, t: view::Tickets| view::tickets(r, &t)),
-        "amof_release_status" => |r, v| r.view(v, |r, s: view::Release| view::release(r, &s)),
+        "amof_release_status" => |r, v| r.view(v, |r, s: view::ReleaseView| view::release(r, &s)),
         "amof_release_log" => |r, v| r.view(v, |r, l: view::Releases| view::releases(r, &l)),
         _ => |r, v| r.view(v, |r, a: view::Acted| view::acted(r, &a)),
     }
@@ -107,19 +109,19 @@ fn act(
     mut args: ToolArgs,
     yes: bool,
     render: Render,
-    scope: &Scope,
-) -> Result<(), Failure> {
+    scope: &CommandScope,
+) -> Result<(), CommandFailure> {
     if super::call::writes(tool) {
         args.set("mode", "execute");
     }
     let mut answer = client.call(tool, args)?;
     if answer.is_error {
-        return Err(Failure::of_tool(&answer));
+        return Err(CommandFailure::of_tool(&answer));
     }
     if answer.structured.pointer("/confirmation/token").is_some_and(Value::is_string) {
         answer = confirm::ask(&mut client, render, &answer, yes)?;
         if answer.is_error {
-            return Err(Failure::of_tool(&answer));
+            return Err(CommandFailure::of_tool(&answer));
         }
     }
     let reply = answer.value();

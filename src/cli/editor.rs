@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
-use super::Failure;
+use super::CommandFailure;
 
 /// The text as the person leaves it.
-pub fn edit(text: &str, name: &str) -> Result<String, Failure> {
-    let cannot = |e: std::io::Error| Failure::refused(format!("The text cannot be given to an editor: {e}."));
+pub fn edit(text: &str, name: &str) -> Result<String, CommandFailure> {
+    let cannot =
+        |e: std::io::Error| CommandFailure::refused(format!("The text cannot be given to an editor: {e}."));
     let dir = tempfile::Builder::new().prefix("packd-edit-").tempdir().map_err(cannot)?;
     let file = dir.path().join(name);
     std::fs::write(&file, text).map_err(cannot)?;
@@ -18,7 +19,7 @@ pub fn edit(text: &str, name: &str) -> Result<String, Failure> {
     let done = Command::new("sh").arg("-c").arg(format!("{editor} \"$1\"")).arg("sh").arg(&file).status();
     match done {
         Ok(status) if status.success() => std::fs::read_to_string(&file).map_err(cannot),
-        Ok(_) => Err(Failure::refused(format!("{editor} ended with an error; nothing was changed."))
+        Ok(_) => Err(CommandFailure::refused(format!("{editor} ended with an error; nothing was changed."))
             .hint("EDITOR says which editor to use.")),
         Err(e) => Err(cannot(e)),
     }

@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::args::ExportArgs;
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::core::redact;
 
 /// The workspace of sessions that have no project.
 const USER_WIDE: &str = "~";
 
-pub fn run(args: &ExportArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &ExportArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
-    let progress = Progress::start(render, "exporting");
+    let progress = SignOfLife::start(render, "exporting");
     let mut out = Written { dir: args.dir.clone(), counts: BTreeMap::new(), skipped: Vec::new() };
     let mut workspaces = Vec::new();
     for stream in ["ops", "audit"] {
@@ -36,7 +36,7 @@ pub fn run(args: &ExportArgs, render: Render, scope: &Scope) -> Result<(), Failu
                 out.skipped.push(workspace.clone());
                 continue;
             }
-            let mut client = Client::open(&Scope::of(workspace))?;
+            let mut client = Client::open(&CommandScope::of(workspace))?;
             project(&mut client, &name_of(workspace, &workspaces), &mut out)?;
         }
     } else {
@@ -63,7 +63,7 @@ struct Written {
 }
 
 impl Written {
-    fn write(&mut self, what: &str, below: &Path, text: &str) -> Result<(), Failure> {
+    fn write(&mut self, what: &str, below: &Path, text: &str) -> Result<(), CommandFailure> {
         let path = self.dir.join(below);
         let parent = path.parent().unwrap_or(Path::new("."));
         let write = || create(&path)?.write_all(redact::text(text).0.as_bytes());
@@ -85,8 +85,8 @@ fn make_dir(path: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-fn cannot(path: &Path) -> impl Fn(std::io::Error) -> Failure {
-    move |e| Failure::refused(format!("Cannot write {}: {e}.", path.display()))
+fn cannot(path: &Path) -> impl Fn(std::io::Error) -> CommandFailure {
+    move |e| CommandFailure::refused(format!("Cannot write {}: {e}.", path.display()))
 }
 
 /// A directory name for a project: its last part, with a number where two projects share it.
@@ -106,7 +106,7 @@ fn log(
     all: bool,
     out: &mut Written,
     workspaces: &mut Vec<String>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let path = out.dir.join(format!("{stream}.jsonl"));
     make_dir(&out.dir).map_err(cannot(&out.dir))?;
     let mut file = BufWriter::new(create(&path).map_err(cannot(&path))?);
@@ -131,7 +131,7 @@ fn log(
     Ok(())
 }
 
-fn project(client: &mut Client, name: &str, out: &mut Written) -> Result<(), Failure> {
+fn project(client: &mut Client, name: &str, out: &mut Written) -> Result<(), CommandFailure> {
     let packs =
         client.must("input", ToolArgs::new().with("action", "list").with("limit", super::pack::ALL))?;
     for pack in packs["payload"]["packs"].as_array().into_iter().flatten() {

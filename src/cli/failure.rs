@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::client::Answer;
-use crate::ipc::Trouble;
+use super::client::ToolAnswer;
+use crate::ipc::SocketTrouble;
 
 /// 1: refused, failed or not found. 2: a value that cannot be meant. 3: no daemon could be reached.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CommandFailure {
     pub message: String,
     pub hint: Option<String>,
     pub code: u8,
@@ -17,18 +17,18 @@ pub struct Failure {
     pub shown: bool,
 }
 
-impl Failure {
+impl CommandFailure {
     pub fn refused(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 1, details: Box::default(), shown: false }
+        CommandFailure { message: message.into(), hint: None, code: 1, details: Box::default(), shown: false }
     }
 
     /// A value that cannot be meant: nobody was asked, nothing was tried.
     pub fn usage(message: impl Into<String>) -> Self {
-        Failure { code: 2, ..Failure::refused(message) }
+        CommandFailure { code: 2, ..CommandFailure::refused(message) }
     }
 
     pub fn unreachable(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: 3, details: Box::default(), shown: false }
+        CommandFailure { message: message.into(), hint: None, code: 3, details: Box::default(), shown: false }
     }
 
     #[must_use]
@@ -45,9 +45,9 @@ impl Failure {
     }
 
     /// A failed tool call in the words of its family.
-    pub fn of_tool(answer: &Answer) -> Self {
+    pub fn of_tool(answer: &ToolAnswer) -> Self {
         let told = super::view::told::of(&answer.text, &answer.structured);
-        Failure {
+        CommandFailure {
             message: told.message,
             hint: told.hint,
             code: 1,
@@ -57,9 +57,9 @@ impl Failure {
     }
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        Failure {
+impl From<SocketTrouble> for CommandFailure {
+    fn from(trouble: SocketTrouble) -> Self {
+        CommandFailure {
             message: trouble.message,
             hint: Some(trouble.hint).filter(|h| !h.is_empty()),
             code: 3,

@@ -3,9 +3,9 @@
 use super::args::FindArgs;
 use super::view::found;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(args: &FindArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &FindArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let kinds = Some(&args.kind).filter(|kinds| !kinds.is_empty());
     let request =
         ToolArgs::new().with("query", args.words.join(" ")).with("limit", args.limit).given("kinds", kinds);

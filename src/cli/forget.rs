@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 use regex::bytes::Regex;
 
 use super::args::ForgetArgs;
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::terminal::Terminal;
-use super::view::forget::{self as view, Beside, WhereFound};
+use super::view::forget::{self as view, CopyFound, WhereFound};
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs, alone, ids, passphrase};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, alone, ids, passphrase};
 use crate::core::chain::FORGET;
 use crate::ipc::Home;
-use crate::store::{self, Wanted, leftovers};
+use crate::store::{self, ForgetTarget, leftovers};
 
 /// A shorter text stands in too many words.
 const LEAST: usize = 4;
 /// What the second question wants typed.
 const WORD: &str = "forget";
 
-pub fn run(args: &ForgetArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &ForgetArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     let mut client = Client::open(scope)?;
     let (wanted, said) = wanted(args, &mut client)?;
-    let progress = Progress::start(render, "looking for it");
+    let progress = SignOfLife::start(render, "looking for it");
     let found = look(&home, &mut client, &wanted)?;
     drop(progress);
     let nothing = found.is_empty();
@@ -36,7 +36,7 @@ pub fn run(args: &ForgetArgs, render: Render, scope: &Scope) -> Result<(), Failu
         render.show(&whole, |r| view::print(r, &said, &found, "Would forget"));
     }
     if nothing {
-        return Err(Failure::refused("Nothing that packd keeps has it.")
+        return Err(CommandFailure::refused("Nothing that packd keeps has it.")
             .hint("Your own files are yours: packd does not look into them.")
             .shown());
     }
@@ -44,7 +44,7 @@ pub fn run(args: &ForgetArgs, render: Render, scope: &Scope) -> Result<(), Failu
         return Ok(());
     }
     drop(client);
-    let progress = Progress::start(render, "writing the database anew");
+    let progress = SignOfLife::start(render, "writing the database anew");
     let done = carry_out(&home, &wanted)?;
     drop(progress);
     render.show(&view::document(&said, &done, true), |r| {
@@ -58,11 +58,11 @@ pub fn run(args: &ForgetArgs, render: Render, scope: &Scope) -> Result<(), Failu
 }
 
 /// An operation where the words fit one, else a text.
-fn wanted(args: &ForgetArgs, client: &mut Client) -> Result<(Wanted, String), Failure> {
+fn wanted(args: &ForgetArgs, client: &mut Client) -> Result<(ForgetTarget, String), CommandFailure> {
     let mut what = args.what.clone();
     if what == "-" {
         what = std::io::read_to_string(std::io::stdin())
-            .map_err(|e| Failure::refused(format!("Standard input cannot be read: {e}.")))?
+            .map_err(|e| CommandFailure::refused(format!("Standard input cannot be read: {e}.")))?
             .trim_end_matches(['\n', '\r'])
             .to_string();
     } else if !args.text && !args.regex {
@@ -70,7 +70,7 @@ fn wanted(args: &ForgetArgs, client: &mut Client) -> Result<(Wanted, String), Fa
         match like_id.then(|| ids::operation(client, &what)) {
             Some(Ok(id)) => {
                 let said = format!("what operation {} did", super::view::op::short(&id));
-                return Ok((Wanted::Operation(id), said));
+                return Ok((ForgetTarget::Operation(id), said));
             }
             // Several operations fit, or it can only have been one.
             Some(Err(failure)) if what.starts_with('@') || failure.details["candidates"].is_array() => {
@@ -80,33 +80,35 @@ fn wanted(args: &ForgetArgs, client: &mut Client) -> Result<(Wanted, String), Fa
         }
     }
     if what.chars().count() < LEAST {
-        return Err(Failure::usage(format!(
+        return Err(CommandFailure::usage(format!(
             "A text of fewer than {LEAST} characters stands in too many words."
         ))
         .hint("Say more of it, or name an operation: `packd history` shows the ids."));
     }
     let pattern = if args.regex { what.clone() } else { regex::escape(&what) };
     let pattern = Regex::new(&pattern).map_err(|e| {
-        Failure::usage(format!("'{what}' is no regular expression: {e}."))
+        CommandFailure::usage(format!("'{what}' is no regular expression: {e}."))
             .hint("Leave --regex out to mean the text itself.")
     })?;
     if pattern.is_match(b"") {
-        return Err(Failure::usage("That expression fits everywhere.").hint("Say what must stand there."));
+        return Err(
+            CommandFailure::usage("That expression fits everywhere.").hint("Say what must stand there.")
+        );
     }
     let chars = what.chars().count();
     let said = match args.regex {
         true => "every text that fits the expression".to_string(),
         false => format!("every text '{}…' of {chars} characters", what.chars().take(2).collect::<String>()),
     };
-    Ok((Wanted::Text(pattern), said))
+    Ok((ForgetTarget::Text(pattern), said))
 }
 
 /// Looks at a copy, so that nobody is disturbed by a question.
-fn look(home: &Home, client: &mut Client, wanted: &Wanted) -> Result<WhereFound, Failure> {
+fn look(home: &Home, client: &mut Client, wanted: &ForgetTarget) -> Result<WhereFound, CommandFailure> {
     let dir = tempfile::Builder::new()
         .prefix(".packd-look-")
         .tempdir_in(home.dir())
-        .map_err(|e| Failure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?;
+        .map_err(|e| CommandFailure::refused(format!("Cannot write to {}: {e}.", home.dir().display())))?;
     let copy = dir.path().join("copy.redb");
     client.own("packd/backup", ToolArgs::new().with("file", &copy))?;
     let catalog = alone::tables().map_err(alone::failed)?;
@@ -114,15 +116,15 @@ fn look(home: &Home, client: &mut Client, wanted: &Wanted) -> Result<WhereFound,
         database: store::look(&copy, &catalog, wanted).map_err(alone::failed)?,
         ..WhereFound::default()
     };
-    let beside = leftovers::Beside::of(&home.database());
+    let beside = leftovers::Leftovers::of(&home.database());
     for path in beside.copies {
         found.copies.push(match store::look(&path, &catalog, wanted) {
             Ok(one) if one.is_empty() => continue,
-            Ok(_) => Beside { path, left: None },
-            Err(e) => Beside { path, left: Some(e.message) },
+            Ok(_) => CopyFound { path, left: None },
+            Err(e) => CopyFound { path, left: Some(e.message) },
         });
     }
-    if let Wanted::Text(pattern) = wanted {
+    if let ForgetTarget::Text(pattern) = wanted {
         found.files = beside
             .files
             .into_iter()
@@ -139,7 +141,7 @@ fn is_kept(file: &Path) -> bool {
 }
 
 /// Twice on a terminal; elsewhere only where that was said.
-fn agreed(args: &ForgetArgs, render: Render, client: &mut Client) -> Result<bool, Failure> {
+fn agreed(args: &ForgetArgs, render: Render, client: &mut Client) -> Result<bool, CommandFailure> {
     let gates = client.request("packd/gates", ToolArgs::new())?;
     let people = gates["human"] == true;
     if people {
@@ -160,27 +162,27 @@ fn agreed(args: &ForgetArgs, render: Render, client: &mut Client) -> Result<bool
     };
     let yes = terminal.agrees("It cannot be taken back. Forget it?")?
         && terminal.ask(&format!("Type {WORD} to go on: "))?.is_some_and(|word| word.trim() == WORD);
-    if yes { Ok(true) } else { Err(Failure::refused("Not done.")) }
+    if yes { Ok(true) } else { Err(CommandFailure::refused("Not done.")) }
 }
 
 /// Older copies first: if this is interrupted, the database still has it and says so when asked again.
-fn carry_out(home: &Home, wanted: &Wanted) -> Result<WhereFound, Failure> {
+fn carry_out(home: &Home, wanted: &ForgetTarget) -> Result<WhereFound, CommandFailure> {
     let catalog = alone::tables().map_err(alone::failed)?;
-    let beside = leftovers::Beside::of(&home.database());
+    let beside = leftovers::Leftovers::of(&home.database());
     let mut done = WhereFound::default();
     for path in beside.copies {
         match store::forget_in_copy(&path, &catalog, wanted) {
             Ok(one) if one.is_empty() => {}
-            Ok(_) => done.copies.push(Beside { path, left: None }),
-            Err(e) => done.copies.push(Beside { path, left: Some(e.message) }),
+            Ok(_) => done.copies.push(CopyFound { path, left: None }),
+            Err(e) => done.copies.push(CopyFound { path, left: Some(e.message) }),
         }
     }
     let new = alone::operation(super::client::USER_WIDE, "history", FORGET);
     done.database =
         alone::with(home, || store::forget(&home.database(), alone::tables, wanted, new.clone()))?;
     // The daemon has ended: nothing writes to its log, and its journal is gone.
-    let files: Vec<PathBuf> = leftovers::Beside::of(&home.database()).files;
-    if let Wanted::Text(pattern) = wanted {
+    let files: Vec<PathBuf> = leftovers::Leftovers::of(&home.database()).files;
+    if let ForgetTarget::Text(pattern) = wanted {
         for file in files {
             if leftovers::blank(&file, pattern).map_err(alone::failed)? > 0 {
                 done.files.push(file);

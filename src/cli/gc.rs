@@ -3,26 +3,26 @@
 use serde_json::Value;
 
 use super::args::GcArgs;
-use super::progress::Progress;
-use super::view::doctor::Check;
+use super::progress::SignOfLife;
+use super::view::doctor::DoctorCheck;
 use super::view::render::Render;
 use super::view::status as view;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(args: &GcArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
-    let progress = Progress::start(render, "collecting garbage");
+pub fn run(args: &GcArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
+    let progress = SignOfLife::start(render, "collecting garbage");
     let done = Client::open(scope)?.request("packd/gc", ToolArgs::new().with("compact", args.compact))?;
     drop(progress);
-    render.view(&done, |r, c: view::Collected| view::collected(r, &c))
+    render.view(&done, |r, c: view::CollectedView| view::collected(r, &c))
 }
 
 /// When packd last collected, for `packd doctor`.
-pub fn checked(answer: &Value) -> Check {
+pub fn checked(answer: &Value) -> DoctorCheck {
     let found = match answer["collected_seconds_ago"].as_u64() {
         Some(seconds) => format!("last collected {}", ago(seconds)),
         None => "not collected yet; packd does it once a day".to_string(),
     };
-    Check::pass("gc", found)
+    DoctorCheck::pass("gc", found)
 }
 
 pub fn ago(seconds: u64) -> String {

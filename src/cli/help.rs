@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::args::HelpArgs;
 use super::view::render::{Ink, Render};
-use super::view::table::Table;
-use super::{Cli, Failure};
+use super::view::table::TextTable;
+use super::{Cli, CommandFailure};
 
 /// Commands by purpose. Every command is in exactly one group, which a test holds.
 pub const GROUPS: &[(&str, &[&str])] = &[
@@ -65,7 +65,7 @@ pub const TOPICS: &[(&str, &str, &str)] = &[
     ("hosts", "editors and agents that use packd", include_str!("topics/hosts.txt")),
 ];
 
-pub fn run(args: &HelpArgs, render: Render) -> Result<(), Failure> {
+pub fn run(args: &HelpArgs, render: Render) -> Result<(), CommandFailure> {
     let words: Vec<&str> = args.words.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
@@ -88,7 +88,7 @@ pub fn run(args: &HelpArgs, render: Render) -> Result<(), Failure> {
             }
             None => {
                 let topics: Vec<_> = TOPICS.iter().map(|(name, ..)| *name).collect();
-                Err(Failure::usage(format!("There is no command or topic '{}'.", words.join(" ")))
+                Err(CommandFailure::usage(format!("There is no command or topic '{}'.", words.join(" ")))
                     .hint(format!("Topics: {}. `packd help` lists the commands.", topics.join(", "))))
             }
         },
@@ -107,7 +107,7 @@ fn command(words: &[&str]) -> Option<clap::Command> {
     Some(found)
 }
 
-fn topic(name: &str, render: Render) -> Result<(), Failure> {
+fn topic(name: &str, render: Render) -> Result<(), CommandFailure> {
     let text = TOPICS.iter().find(|(n, ..)| *n == name).map(|(_, _, text)| *text).unwrap_or_default();
     render.long().show(&json!({"topic": name, "text": text}), |r| {
         for paragraph in text.trim_end().split("\n\n") {
@@ -139,13 +139,13 @@ fn overview(render: Render) {
         for (title, names) in GROUPS {
             r.line("");
             r.line(r.ink(Ink::Bold, title));
-            let mut table = Table::new(&[]).fluid(1).indent(2);
+            let mut table = TextTable::new(&[]).fluid(1).indent(2);
             names.iter().for_each(|name| table.row([format!("{name:<11}"), about(name)]));
             table.print(r);
         }
         r.line("");
         r.line(r.ink(Ink::Bold, "Topics"));
-        let mut table = Table::new(&[]).fluid(1).indent(2);
+        let mut table = TextTable::new(&[]).fluid(1).indent(2);
         TOPICS.iter().for_each(|(name, about, _)| table.row([format!("{name:<11}"), about.to_string()]));
         table.print(r);
         r.line("");

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::args::{HistoryArgs, LogArgs, ShowArgs};
-use super::view::op::{self, OWN_CLIENT, Op};
+use super::view::op::{self, OWN_CLIENT, OpView};
 use super::view::render::Render;
 use super::view::{show as shown, time};
-use super::{Client, Failure, Scope, ToolArgs, ids, listen};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, ids, listen};
 
 /// What the daemon lists at most at once.
 const PAGE: u64 = 500;
@@ -29,28 +29,28 @@ pub fn families() -> BTreeSet<String> {
 }
 
 /// A family a person named, if there is one.
-pub fn family(said: Option<&str>) -> Result<Option<String>, Failure> {
+pub fn family(said: Option<&str>) -> Result<Option<String>, CommandFailure> {
     let Some(said) = said else { return Ok(None) };
     let known = families();
     match known.contains(said) {
         true => Ok(Some(said.to_string())),
         false => {
             let names: Vec<_> = known.iter().map(String::as_str).collect();
-            Err(Failure::usage(format!("There is no family '{said}'."))
+            Err(CommandFailure::usage(format!("There is no family '{said}'."))
                 .hint(format!("Known: {}.", names.join(", "))))
         }
     }
 }
 
 /// A target a person named: a pack by its name is the pack.
-fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
+fn target(client: &mut Client, said: Option<&str>) -> Result<Option<String>, CommandFailure> {
     let Some(said) = said else { return Ok(None) };
     let pack = ids::pack(client, said).ok();
     Ok(Some(pack.unwrap_or_else(|| said.to_string())))
 }
 
 /// The same, where something was done to it.
-pub fn touched(client: &mut Client, said: Option<&str>) -> Result<Option<String>, Failure> {
+pub fn touched(client: &mut Client, said: Option<&str>) -> Result<Option<String>, CommandFailure> {
     let target = target(client, said)?;
     if let (Some(said), Some(target)) = (said, &target) {
         let page = client.must("history_list", json!({"target": target, "limit": 1}))?;
@@ -62,30 +62,33 @@ pub fn touched(client: &mut Client, said: Option<&str>) -> Result<Option<String>
 }
 
 /// A target that nobody ever worked on cannot be meant.
-fn untouched(said: &str) -> Failure {
-    Failure::usage(format!("Nothing here was ever done to '{said}'."))
+fn untouched(said: &str) -> CommandFailure {
+    CommandFailure::usage(format!("Nothing here was ever done to '{said}'."))
         .hint("`packd pack list` and `packd task list` show what there is; files by their whole path.")
 }
 
-fn tool(said: Option<&str>) -> Result<Option<String>, Failure> {
+fn tool(said: Option<&str>) -> Result<Option<String>, CommandFailure> {
     let Some(said) = said else { return Ok(None) };
     let tools = crate::daemon::assemble::declared().unwrap_or_default();
     match tools.iter().any(|t| t.name == said) || OWN_TOOLS.contains(&said) {
         true => Ok(Some(said.to_string())),
-        false => Err(Failure::usage(format!("There is no tool '{said}'.")).hint("`packd tools` lists them.")),
+        false => {
+            Err(CommandFailure::usage(format!("There is no tool '{said}'."))
+                .hint("`packd tools` lists them."))
+        }
     }
 }
 
 /// A time a person named.
-pub fn since(said: Option<&str>, render: Render) -> Result<Option<jiff::Timestamp>, Failure> {
+pub fn since(said: Option<&str>, render: Render) -> Result<Option<jiff::Timestamp>, CommandFailure> {
     let Some(said) = said else { return Ok(None) };
     time::since(said, render.now()).map(Some).ok_or_else(|| {
-        Failure::usage(format!("'{said}' is no time."))
+        CommandFailure::usage(format!("'{said}' is no time."))
             .hint("Examples: 90s, 15m, 1h, 2d, 2026-11-18, 2026-11-18T09:30:00Z.")
     })
 }
 
-pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn list(args: &HistoryArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let family = family(args.family.as_deref())?;
     let tool = tool(args.tool.as_deref())?;
     let since = since(args.since.as_deref(), render)?;
@@ -113,7 +116,7 @@ pub fn list(args: &HistoryArgs, render: Render, scope: &Scope) -> Result<(), Fai
         return Err(untouched(said));
     }
     let narrowed = picky || [&family, &tool, &args.path, &target, &before].iter().any(|by| by.is_some());
-    render.long().view(&reply, |r, history: op::History| {
+    render.long().view(&reply, |r, history: op::HistoryView| {
         if history.operations.is_empty() && narrowed {
             r.line("Nothing that was done here fits.");
             return r.hint("`packd history` shows what was done.");
@@ -136,7 +139,7 @@ fn picked(
     request: ToolArgs,
     mut before: Option<String>,
     since: Option<jiff::Timestamp>,
-) -> Result<Value, Failure> {
+) -> Result<Value, CommandFailure> {
     let by = args.by.as_deref().map(|name| if name == "you" { OWN_CLIENT } else { name });
     let mut clients = BTreeSet::new();
     let mut sessions = BTreeSet::new();
@@ -146,7 +149,7 @@ fn picked(
         let page = request.clone().with("limit", PAGE).given("before", before);
         let reply = client.must("history_list", page)?;
         for value in reply["operations"].as_array().into_iter().flatten() {
-            let op: Op = super::view::read(value)?;
+            let op: OpView = super::view::read(value)?;
             old |=
                 since.is_some_and(|since| op.time.parse::<jiff::Timestamp>().is_ok_and(|time| time < since));
             let is_by = by.is_none_or(|name| op.who.client == name);
@@ -175,19 +178,19 @@ fn picked(
         let known: Vec<_> =
             clients.iter().map(|c| if c == OWN_CLIENT { "you" } else { c.as_str() }).collect();
         let known = if known.is_empty() { "nobody yet".to_string() } else { known.join(", ") };
-        return Err(Failure::usage(format!("No client '{name}' has done anything here."))
+        return Err(CommandFailure::usage(format!("No client '{name}' has done anything here."))
             .hint(format!("Known: {known}.")));
     }
     if let Some(said) = args.session.as_deref() {
         match sessions.len() {
             0 => {
-                return Err(Failure::refused(format!("No session '{said}' has done anything here."))
+                return Err(CommandFailure::refused(format!("No session '{said}' has done anything here."))
                     .hint("`packd mode` shows the open sessions."));
             }
             1 => {}
             n => {
                 let ids: Vec<_> = sessions.iter().map(String::as_str).collect();
-                return Err(Failure::refused(format!("'{said}' fits {n} sessions."))
+                return Err(CommandFailure::refused(format!("'{said}' fits {n} sessions."))
                     .hint(format!("Type more of one of: {}.", ids.join(", "))));
             }
         }
@@ -197,7 +200,7 @@ fn picked(
     Ok(json!({"operations": found, "has_more": full, "next_before": next}))
 }
 
-pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn show(args: &ShowArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     let request = match (&args.id, args.request) {
         (Some(key), true) => ToolArgs::new().with("request_key", key),
@@ -206,10 +209,10 @@ pub fn show(args: &ShowArgs, render: Render, scope: &Scope) -> Result<(), Failur
         }
     };
     let op = client.must("history_show", request)?;
-    render.long().view(&op, |r, op: shown::Shown| shown::print(r, &op))
+    render.long().view(&op, |r, op: shown::WholeOpView| shown::print(r, &op))
 }
 
-pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn log(args: &LogArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     let mut since = args.since.as_deref().map(|id| ids::operation(&mut client, id)).transpose()?;
     let stream = if args.audit { "audit" } else { "ops" };
@@ -225,7 +228,7 @@ pub fn log(args: &LogArgs, render: Render, scope: &Scope) -> Result<(), Failure>
         if render.json {
             records.iter().for_each(|op| render.line(op.to_string()));
         } else {
-            let ops: Vec<Op> = super::view::read(&page["operations"])?;
+            let ops: Vec<OpView> = super::view::read(&page["operations"])?;
             op::lines(render, &ops, args.all).iter().for_each(|line| render.line(line));
         }
         if let Some(latest) = page["latest_id"].as_str() {

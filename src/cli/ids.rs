@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::view::op::{self, Op};
-use super::{Client, Failure, ToolArgs};
+use super::view::op::{self, OpView};
+use super::{Client, CommandFailure, ToolArgs};
 
 /// A page of the log when it is searched.
 const PAGE: u64 = 500;
@@ -15,7 +15,7 @@ const LISTED: usize = 6;
 const LEAST: usize = 4;
 
 /// The operation a person means, as its full id. Its own project first, then every other.
-pub fn operation(client: &mut Client, said: &str) -> Result<String, Failure> {
+pub fn operation(client: &mut Client, said: &str) -> Result<String, CommandFailure> {
     if let Some(back) = back(said) {
         return nth(client, back);
     }
@@ -23,7 +23,7 @@ pub fn operation(client: &mut Client, said: &str) -> Result<String, Failure> {
         return Ok(said.to_string());
     }
     if said.chars().count() < LEAST {
-        return Err(Failure::usage(format!("'{said}' is too short to tell operations apart."))
+        return Err(CommandFailure::usage(format!("'{said}' is too short to tell operations apart."))
             .hint("Type four characters or more; `packd history` shows the ids."));
     }
     for everywhere in [false, true] {
@@ -43,7 +43,7 @@ pub fn operation(client: &mut Client, said: &str) -> Result<String, Failure> {
             }
         }
     }
-    Err(Failure::refused(format!("No operation has an id that begins or ends with '{said}'."))
+    Err(CommandFailure::refused(format!("No operation has an id that begins or ends with '{said}'."))
         .hint("`packd history` shows the ids, `packd history --all` those of every project."))
 }
 
@@ -53,15 +53,15 @@ fn back(said: &str) -> Option<u64> {
     rest.chars().all(|c| c == '-').then_some(rest.len() as u64)
 }
 
-fn nth(client: &mut Client, back: u64) -> Result<String, Failure> {
+fn nth(client: &mut Client, back: u64) -> Result<String, CommandFailure> {
     let reply = client.must("history_list", ToolArgs::new().with("limit", (back + 1).min(PAGE)))?;
     let id = usize::try_from(back).ok().and_then(|n| reply["operations"][n]["operation_id"].as_str());
     id.map(str::to_string).ok_or_else(|| {
         let n = reply["operations"].as_array().map_or(0, Vec::len);
         match n {
-            0 => Failure::refused("Nothing was done in this project yet.")
+            0 => CommandFailure::refused("Nothing was done in this project yet.")
                 .hint("`packd history --all` shows every project."),
-            n => Failure::refused(format!("Only {n} operations were made in this project.")),
+            n => CommandFailure::refused(format!("Only {n} operations were made in this project.")),
         }
     })
 }
@@ -81,13 +81,13 @@ fn fits(id: &str, said: &str) -> bool {
 pub fn each(
     client: &mut Client,
     request: ToolArgs,
-    mut visit: impl FnMut(Op) -> bool,
-) -> Result<(), Failure> {
+    mut visit: impl FnMut(OpView) -> bool,
+) -> Result<(), CommandFailure> {
     let mut before: Option<String> = None;
     loop {
         let request = request.clone().with("limit", PAGE).given("before", before);
         let reply = client.must("history_list", request)?;
-        let page: op::History = super::view::read(&reply)?;
+        let page: op::HistoryView = super::view::read(&reply)?;
         for op in page.operations {
             if !visit(op) {
                 return Ok(());
@@ -102,7 +102,7 @@ pub fn each(
 
 /// One of several things with an id and a name: by the whole id, else by a head or tail of the id, or by the name or
 /// its beginning.
-pub fn one_of(said: &str, what: &str, all: Vec<(String, String)>) -> Result<String, Failure> {
+pub fn one_of(said: &str, what: &str, all: Vec<(String, String)>) -> Result<String, CommandFailure> {
     if let Some((id, _)) = all.iter().find(|(id, name)| id == said || name == said) {
         return Ok(id.clone());
     }
@@ -114,13 +114,13 @@ pub fn one_of(said: &str, what: &str, all: Vec<(String, String)>) -> Result<Stri
     };
     let found: Vec<(String, String)> = all.iter().filter(fits).cloned().collect();
     match found.as_slice() {
-        [] => Err(Failure::refused(format!("There is no {what} '{said}'."))),
+        [] => Err(CommandFailure::refused(format!("There is no {what} '{said}'."))),
         [(id, _)] => Ok(id.clone()),
         _ => Err(ambiguous(said, &format!("{what}s"), found)),
     }
 }
 
-fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> Failure {
+fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> CommandFailure {
     let ids: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
     // Operations differ in their ends, which are what `packd history` shows.
     let shown = match what {
@@ -138,14 +138,14 @@ fn ambiguous(said: &str, what: &str, found: Vec<(String, String)>) -> Failure {
         .collect();
     let more = found.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let mut failure = Failure::refused(format!("'{said}' fits {} {what}.", found.len()))
+    let mut failure = CommandFailure::refused(format!("'{said}' fits {} {what}.", found.len()))
         .hint(format!("Type more of one of: {}{more}.", listed.join(", ")));
     *failure.details = json!({"candidates": ids});
     failure
 }
 
 /// The pack a person means: by id, by name, or by the beginning of either.
-pub fn pack(client: &mut Client, said: &str) -> Result<String, Failure> {
+pub fn pack(client: &mut Client, said: &str) -> Result<String, CommandFailure> {
     let reply =
         client.must("input", ToolArgs::new().with("action", "list").with("limit", super::pack::ALL))?;
     let text = |pack: &Value, field: &str| pack[field].as_str().unwrap_or_default().to_string();

@@ -7,14 +7,18 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::ipc::home::user_home;
 
 pub const AGENTPACK: &str = include_str!("../../proto/templates/agentpack.yaml");
 pub const ECOSYSTEM: &str = include_str!("../../proto/templates/ecosystem.yaml");
 
 /// A config repository where `packd deploy` looks for one.
-pub fn config_repository(repo: Option<&str>, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn config_repository(
+    repo: Option<&str>,
+    render: Render,
+    scope: &CommandScope,
+) -> Result<(), CommandFailure> {
     let dir = match repo {
         Some(dir) => absolute(Path::new(dir))?,
         None => match std::env::var_os("AGENTPACK_HOME").map(PathBuf::from).filter(|p| p.is_absolute()) {
@@ -32,7 +36,7 @@ pub fn config_repository(repo: Option<&str>, render: Render, scope: &Scope) -> R
     Ok(())
 }
 
-pub fn ecosystem(name: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn ecosystem(name: &str, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let name = plain_name(name, "packd eco init demo")?;
     let file = project(scope)?.join("ecosystems").join(name).join("ecosystem.yaml");
     write(
@@ -45,11 +49,11 @@ pub fn ecosystem(name: &str, render: Render, scope: &Scope) -> Result<(), Failur
     Ok(())
 }
 
-pub fn package(name: Option<&str>, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn package(name: Option<&str>, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let named = name.map(|name| plain_name(name, "packd pkg init --name my-pack")).transpose()?;
     let answer = Client::open(scope)?.call("aam_init", ToolArgs::new().given("name", named))?;
     if answer.is_error {
-        return Err(Failure::of_tool(&answer));
+        return Err(CommandFailure::of_tool(&answer));
     }
     let done = answer.value();
     let written: Vec<String> = done["written"]
@@ -69,33 +73,39 @@ fn next(render: Render, text: &str) {
     }
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+fn absolute(path: &Path) -> Result<PathBuf, CommandFailure> {
     std::path::absolute(path)
-        .map_err(|e| Failure::usage(format!("{} is not a usable path: {e}.", path.display())))
+        .map_err(|e| CommandFailure::usage(format!("{} is not a usable path: {e}.", path.display())))
 }
 
 /// The project a person stands in: the git top level, else the directory.
-pub(super) fn project(scope: &Scope) -> Result<PathBuf, Failure> {
+pub(super) fn project(scope: &CommandScope) -> Result<PathBuf, CommandFailure> {
     if let Some(dir) = &scope.workspace {
         return absolute(Path::new(dir));
     }
-    let here = std::env::current_dir().map_err(|e| Failure::refused(format!("Where is this? {e}.")))?;
+    let here =
+        std::env::current_dir().map_err(|e| CommandFailure::refused(format!("Where is this? {e}.")))?;
     let top = here.ancestors().find(|dir| dir.join(".git").exists()).map(Path::to_path_buf);
     Ok(top.unwrap_or(here))
 }
 
-fn plain_name<'a>(name: &'a str, example: &str) -> Result<&'a str, Failure> {
+fn plain_name<'a>(name: &'a str, example: &str) -> Result<&'a str, CommandFailure> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match !name.is_empty() && name.chars().all(fits) && !name.starts_with('-') {
         true => Ok(name),
-        false => {
-            Err(Failure::usage(format!("'{name}' cannot be a name: small letters, digits and '-' only."))
-                .hint(format!("Example: {example}")))
-        }
+        false => Err(CommandFailure::usage(format!(
+            "'{name}' cannot be a name: small letters, digits and '-' only."
+        ))
+        .hint(format!("Example: {example}"))),
     }
 }
 
-fn write(files: &[(PathBuf, String)], summary: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn write(
+    files: &[(PathBuf, String)],
+    summary: &str,
+    render: Render,
+    scope: &CommandScope,
+) -> Result<(), CommandFailure> {
     let list: Vec<Value> = files.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
     let mut client = Client::open(scope)?;
     let done =

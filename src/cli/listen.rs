@@ -7,13 +7,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
 /// How often to look whether a daemon is there again. Looking starts none.
 const LOOK: Duration = Duration::from_millis(300);
 
 /// From now on nothing is missed: what is recorded after this makes [`wait`] return.
-pub fn begin(client: &mut Client) -> Result<(), Failure> {
+pub fn begin(client: &mut Client) -> Result<(), CommandFailure> {
     client.seen = heard(&client.request("packd/wait", ToolArgs::new())?);
     Ok(())
 }
@@ -23,7 +23,7 @@ fn heard(answer: &Value) -> u64 {
 }
 
 /// Returns once there may be something new, with a client that is connected.
-pub fn wait(mut client: Client, render: Render, scope: &Scope) -> Result<Client, Failure> {
+pub fn wait(mut client: Client, render: Render, scope: &CommandScope) -> Result<Client, CommandFailure> {
     match client.request("packd/wait", ToolArgs::new().with("seen", client.seen)) {
         Ok(answer) if answer["ending"] != true => {
             client.seen = heard(&answer);

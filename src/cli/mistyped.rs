@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-use super::Failure;
-use super::view::render::{Render, Wish};
+use super::CommandFailure;
+use super::view::render::{PrintWish, Render};
 
 /// Says what is wrong and ends with 2; help and the version are asked for and are no mistake.
 pub fn tell(error: &clap::Error) -> ExitCode {
@@ -20,17 +20,18 @@ pub fn tell(error: &clap::Error) -> ExitCode {
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     let typed: Vec<String> = std::env::args().skip(1).collect();
-    let render = Render::new(Wish { json: typed.iter().any(|word| word == "--json"), ..Wish::default() });
+    let render =
+        Render::new(PrintWish { json: typed.iter().any(|word| word == "--json"), ..PrintWish::default() });
     let failure = failure(&error.to_string(), &typed);
     render.failure(&failure);
     ExitCode::from(failure.code)
 }
 
-fn failure(said: &str, typed: &[String]) -> Failure {
+fn failure(said: &str, typed: &[String]) -> CommandFailure {
     let (what, tip) = parts(said);
     let command = known(typed);
     let help = format!("`{command} --help` shows what it takes.");
-    Failure::usage(what).hint(match tip {
+    CommandFailure::usage(what).hint(match tip {
         Some(tip) => format!("{tip} {help}"),
         None => help,
     })

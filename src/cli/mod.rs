@@ -77,9 +77,9 @@ use clap::Parser;
 
 use crate::shim::hook;
 pub use args::Cli;
-use args::Command;
-use client::{Client, Scope};
-pub use failure::Failure;
+use args::CliCommand;
+use client::{Client, CommandScope};
+pub use failure::CommandFailure;
 use tool_args::ToolArgs;
 use view::render::Render;
 
@@ -99,9 +99,9 @@ pub fn main() -> ExitCode {
         Err(e) => return mistyped::tell(&e),
     };
     let render = Render::new(cli.wish());
-    let scope = Scope { workspace: cli.workspace.clone(), user_wide: false };
+    let scope = CommandScope { workspace: cli.workspace.clone(), user_wide: false };
     view::place::stand_in(scope.workspace.as_deref());
-    if let Some(Command::Daemon) = cli.command {
+    if let Some(CliCommand::Daemon) = cli.command {
         return daemon::run();
     }
     let done = match cli.command {
@@ -120,54 +120,54 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn execute(command: Command, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn execute(command: CliCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     match command {
-        Command::Daemon => Ok(()),
-        Command::Up => up::run(render),
-        Command::Status => daemon::status(render),
-        Command::Stop => daemon::stop(render),
-        Command::Restart => daemon::restart(render),
-        Command::Call(args) => call::run(&args, render, scope),
-        Command::Undo(args) => step::undo(&args, render, scope),
-        Command::Redo(args) => step::redo(&args, render, scope),
-        Command::Revert(args) => step::revert(&args, render, scope),
-        Command::Tools(args) => tools::run(&args, render),
-        Command::Help(args) => help::run(&args, render),
-        Command::Workspace(command) => workspace::run(command, render, scope),
-        Command::History(args) => history::list(&args, render, scope),
-        Command::Show(args) => history::show(&args, render, scope),
-        Command::At(args) => at::run(&args, render, scope),
-        Command::Log(args) => history::log(&args, render, scope),
-        Command::Pack(args) => pack::run(args, render, scope),
-        Command::Doctor(args) => doctor::run(&args, render, scope),
-        Command::Forget(args) => forget::run(&args, render, scope),
-        Command::Gc(args) => gc::run(&args, render, scope),
-        Command::Stats => daemon::stats(render, scope),
-        Command::Policy => daemon::policy(render),
-        Command::Task(command) => task::run(command, render, scope),
-        Command::Deploy(args) => deploy::run(args, render, scope),
-        Command::Pkg(command) => pkg::run(command, render, scope),
-        Command::Mode(args) => mode::run(&args, render, scope),
-        Command::Confirm(args) => confirm::run(&args, render, scope),
-        Command::Ui(args) => ui::run(&args, render, scope),
-        Command::Eco(command) => eco::run(command, render, scope),
-        Command::Run(command) => run::run(command, render, scope),
-        Command::Watch(args) => watch::run(&args, render, scope),
-        Command::Setup(args) => setup::run(&args, render, scope),
-        Command::Plugin(command) => plugin::run(command, render),
+        CliCommand::Daemon => Ok(()),
+        CliCommand::Up => up::run(render),
+        CliCommand::Status => daemon::status(render),
+        CliCommand::Stop => daemon::stop(render),
+        CliCommand::Restart => daemon::restart(render),
+        CliCommand::Call(args) => call::run(&args, render, scope),
+        CliCommand::Undo(args) => step::undo(&args, render, scope),
+        CliCommand::Redo(args) => step::redo(&args, render, scope),
+        CliCommand::Revert(args) => step::revert(&args, render, scope),
+        CliCommand::Tools(args) => tools::run(&args, render),
+        CliCommand::Help(args) => help::run(&args, render),
+        CliCommand::Workspace(command) => workspace::run(command, render, scope),
+        CliCommand::History(args) => history::list(&args, render, scope),
+        CliCommand::Show(args) => history::show(&args, render, scope),
+        CliCommand::At(args) => at::run(&args, render, scope),
+        CliCommand::Log(args) => history::log(&args, render, scope),
+        CliCommand::Pack(args) => pack::run(args, render, scope),
+        CliCommand::Doctor(args) => doctor::run(&args, render, scope),
+        CliCommand::Forget(args) => forget::run(&args, render, scope),
+        CliCommand::Gc(args) => gc::run(&args, render, scope),
+        CliCommand::Stats => daemon::stats(render, scope),
+        CliCommand::Policy => daemon::policy(render),
+        CliCommand::Task(command) => task::run(command, render, scope),
+        CliCommand::Deploy(args) => deploy::run(args, render, scope),
+        CliCommand::Pkg(command) => pkg::run(command, render, scope),
+        CliCommand::Mode(args) => mode::run(&args, render, scope),
+        CliCommand::Confirm(args) => confirm::run(&args, render, scope),
+        CliCommand::Ui(args) => ui::run(&args, render, scope),
+        CliCommand::Eco(command) => eco::run(command, render, scope),
+        CliCommand::Run(command) => run::run(command, render, scope),
+        CliCommand::Watch(args) => watch::run(&args, render, scope),
+        CliCommand::Setup(args) => setup::run(&args, render, scope),
+        CliCommand::Plugin(command) => plugin::run(command, render),
         // Taken care of before the arguments were read.
-        Command::Hook(_) => Ok(()),
-        Command::Service(command) => service::run(command, render),
-        Command::Backup(args) => backup::backup(&args, render, scope),
-        Command::Restore(args) => backup::restore(&args, render),
-        Command::Snap(command) => snap::run(command, render, scope),
-        Command::Why(args) => snap::why(&args, render, scope),
-        Command::Find(args) => find::run(&args, render, scope),
-        Command::Trash(args) => trash::run(&args, render, scope),
-        Command::Repair => repair::run(render),
-        Command::Audit(command) => audit::run(command, render, scope),
-        Command::Export(args) => export::run(&args, render, scope),
-        Command::Completions(args) => completions::shell(&args, render),
-        Command::Man(args) => completions::man(&args, render),
+        CliCommand::Hook(_) => Ok(()),
+        CliCommand::Service(command) => service::run(command, render),
+        CliCommand::Backup(args) => backup::backup(&args, render, scope),
+        CliCommand::Restore(args) => backup::restore(&args, render),
+        CliCommand::Snap(command) => snap::run(command, render, scope),
+        CliCommand::Why(args) => snap::why(&args, render, scope),
+        CliCommand::Find(args) => find::run(&args, render, scope),
+        CliCommand::Trash(args) => trash::run(&args, render, scope),
+        CliCommand::Repair => repair::run(render),
+        CliCommand::Audit(command) => audit::run(command, render, scope),
+        CliCommand::Export(args) => export::run(&args, render, scope),
+        CliCommand::Completions(args) => completions::shell(&args, render),
+        CliCommand::Man(args) => completions::man(&args, render),
     }
 }

@@ -5,10 +5,10 @@ use serde_json::Value;
 use super::args::ModeArgs;
 use super::view::place;
 use super::view::render::Render;
-use super::view::table::Table;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::view::table::TextTable;
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &ModeArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     if let Some(mode) = &args.mode {
         let request = ToolArgs::new()
@@ -29,7 +29,7 @@ pub fn run(args: &ModeArgs, render: Render, scope: &Scope) -> Result<(), Failure
     let answer = client.request("packd/sessions", ToolArgs::new())?;
     render.show(&answer, |r| {
         r.field("ceiling", 7, answer["max_mode"].as_str().unwrap_or("none (config.toml: max_mode)"));
-        let mut rows = Table::new(&["SESSION", "CLIENT", "MODE", "PROJECT"]).fluid(3).fluid(1);
+        let mut rows = TextTable::new(&["SESSION", "CLIENT", "MODE", "PROJECT"]).fluid(3).fluid(1);
         for one in answer["sessions"].as_array().into_iter().flatten() {
             if one["session"] != me {
                 let mode = one["mode"].as_str().unwrap_or("not said");

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::args::PackCommand;
 use super::view::render::Render;
 use super::view::{pack as view, pack_show as shown};
-use super::{Client, Failure, Scope, ToolArgs, ids};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, ids};
 
-pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: PackCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     match command {
         PackCommand::List { query, status, limit } => {
@@ -15,7 +15,7 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
             let request = ToolArgs::new().with("action", "list").with("limit", limit);
             let request = request.given("query", query).given("status", status);
             let payload = input(&mut client, request)?;
-            render.long().view(&payload, |r, l: view::List| view::list(r, &l, narrowed))?;
+            render.long().view(&payload, |r, l: view::PacksView| view::list(r, &l, narrowed))?;
         }
         PackCommand::Show { name } => {
             let id = ids::pack(&mut client, &name)?;
@@ -23,16 +23,15 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
         }
         PackCommand::New { title, name, brief, days } => {
             if title.trim().is_empty() {
-                return Err(
-                    Failure::usage("A pack needs a title.").hint("Example: packd pack new 'How login works'")
-                );
+                return Err(CommandFailure::usage("A pack needs a title.")
+                    .hint("Example: packd pack new 'How login works'"));
             }
             let request = ToolArgs::new()
                 .with("action", "create")
                 .with("title", title)
                 .with("ttl_minutes", days * 24 * 60);
             let made = input(&mut client, request.given("name", name).given("brief", brief))?;
-            render.view(&made, |r, pack: view::Changed| {
+            render.view(&made, |r, pack: view::ChangedPackView| {
                 view::changed(r, "made", &pack);
                 r.hint(format!("`packd pack add {} FILE:START-END` adds code to it.", pack.id));
             })?;
@@ -60,17 +59,17 @@ pub fn run(command: PackCommand, render: Render, scope: &Scope) -> Result<(), Fa
 pub(super) const ALL: u64 = 100_000;
 
 /// Calls `input` and takes the payload out of its reply.
-pub(super) fn input(client: &mut Client, request: ToolArgs) -> Result<Value, Failure> {
+pub(super) fn input(client: &mut Client, request: ToolArgs) -> Result<Value, CommandFailure> {
     Ok(client.must("input", request)?["payload"].clone())
 }
 
 /// A person sees the pack and the code it points to; with `--json` also the Markdown that an agent gets.
-fn show(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+fn show(client: &mut Client, id: &str, render: Render) -> Result<(), CommandFailure> {
     let pack = input(client, ToolArgs::new().with("action", "get").with("id", id))?;
     if render.json {
         let answer = client.call("output", ToolArgs::new().with("id", id).with("limit", ALL))?;
         if answer.is_error {
-            return Err(Failure::of_tool(&answer));
+            return Err(CommandFailure::of_tool(&answer));
         }
         render.json(&json!({"markdown": answer.text, "pack": pack}));
         return Ok(());
@@ -80,14 +79,15 @@ fn show(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
         client,
         ToolArgs::new().with("action", "check").with("id", id).with("limit", super::pack_check::ALL),
     );
-    let looked: shown::Looked = looked.ok().and_then(|l| super::view::read(&l).ok()).unwrap_or_default();
-    let pack: shown::Whole = super::view::read(&pack)?;
+    let looked: shown::PackRefsView =
+        looked.ok().and_then(|l| super::view::read(&l).ok()).unwrap_or_default();
+    let pack: shown::WholePackView = super::view::read(&pack)?;
     shown::print(render.long(), &pack, &looked, super::view::place::root());
     Ok(())
 }
 
 /// The packs that were named, else every one.
-pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Vec<String>, Failure> {
+pub(super) fn these_or_all(client: &mut Client, names: Vec<String>) -> Result<Vec<String>, CommandFailure> {
     if !names.is_empty() {
         return names.iter().map(|name| ids::pack(client, name)).collect();
     }
@@ -101,10 +101,10 @@ fn export(
     names: Vec<String>,
     to: Option<&std::path::Path>,
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let names = these_or_all(client, names)?;
     if to.is_none() && names.len() != 1 {
-        return Err(Failure::usage(format!("{} packs cannot be printed at once.", names.len()))
+        return Err(CommandFailure::usage(format!("{} packs cannot be printed at once.", names.len()))
             .hint("Name one pack, or a directory with --to."));
     }
     let mut written = Vec::new();
@@ -118,25 +118,24 @@ fn export(
         let path = dir.join(format!("{}.md", payload["id"].as_str().unwrap_or(&name)));
         std::fs::create_dir_all(dir)
             .and_then(|()| std::fs::write(&path, document))
-            .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", path.display())))?;
+            .map_err(|e| CommandFailure::refused(format!("Cannot write {}: {e}.", path.display())))?;
         written.push(path.display().to_string());
     }
     render.show(&json!({"written": written}), |r| written.iter().for_each(|path| r.line(path)));
     Ok(())
 }
 
-fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> Result<(), Failure> {
+fn import(client: &mut Client, files: &[std::path::PathBuf], render: Render) -> Result<(), CommandFailure> {
     if files.is_empty() {
-        return Err(
-            Failure::usage("There is nothing to import.").hint("Example: packd pack import packs/*.md")
-        );
+        return Err(CommandFailure::usage("There is nothing to import.")
+            .hint("Example: packd pack import packs/*.md"));
     }
     let mut done = Vec::new();
     for file in files {
         let document = std::fs::read_to_string(file)
-            .map_err(|e| Failure::refused(format!("Cannot read {}: {e}.", file.display())))?;
+            .map_err(|e| CommandFailure::refused(format!("Cannot read {}: {e}.", file.display())))?;
         let payload = input(client, ToolArgs::new().with("action", "import").with("document", document))
-            .map_err(|f| Failure { message: format!("{}: {}", file.display(), f.message), ..f })?;
+            .map_err(|f| CommandFailure { message: format!("{}: {}", file.display(), f.message), ..f })?;
         done.push(json!({"file": file, "id": payload["id"], "revision": payload["revision"]}));
     }
     render.show(&json!({"imported": done}), |r| {

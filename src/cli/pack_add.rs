@@ -8,7 +8,7 @@ use super::pack::input;
 use super::view::pack as view;
 use super::view::render::Render;
 use super::view::text::count;
-use super::{Client, Failure, ToolArgs, editor, ids};
+use super::{Client, CommandFailure, ToolArgs, editor, ids};
 
 /// `src/login.rs:10-42`: a file, and which lines of it.
 struct Place<'a> {
@@ -16,9 +16,9 @@ struct Place<'a> {
     lines: Option<(u64, u64)>,
 }
 
-fn place(said: &str) -> Result<Place<'_>, Failure> {
+fn place(said: &str) -> Result<Place<'_>, CommandFailure> {
     let wrong = || {
-        Failure::usage(format!("'{said}' names no lines of a file."))
+        CommandFailure::usage(format!("'{said}' names no lines of a file."))
             .hint("Examples: src/login.rs:10-42, src/login.rs:7, or src/login.rs --symbol verify.")
     };
     let Some((file, lines)) = said.rsplit_once(':') else { return Ok(Place { file: said, lines: None }) };
@@ -32,16 +32,16 @@ fn place(said: &str) -> Result<Place<'_>, Failure> {
 }
 
 /// An agent may point to what it is about to write; a person points to what is there.
-fn exists(place: &Place) -> Result<(), Failure> {
+fn exists(place: &Place) -> Result<(), CommandFailure> {
     let text = std::fs::read(place.file).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Failure::refused(format!("There is no file {}.", place.file))
+        std::io::ErrorKind::NotFound => CommandFailure::refused(format!("There is no file {}.", place.file))
             .hint("Files are named from where you stand, such as src/login.rs:10-42."),
-        _ => Failure::refused(format!("Cannot read {}: {e}.", place.file)),
+        _ => CommandFailure::refused(format!("Cannot read {}: {e}.", place.file)),
     })?;
     let lines = text.split(|b| *b == b'\n').count() as u64 - u64::from(text.ends_with(b"\n"));
     match place.lines {
         Some((_, end)) if end > lines => {
-            Err(Failure::refused(format!("{} has {}.", place.file, count(lines, "line")))
+            Err(CommandFailure::refused(format!("{} has {}.", place.file, count(lines, "line")))
                 .hint(format!("`packd pack add PACK {}:1-{lines}` adds all of it.", place.file)))
         }
         _ => Ok(()),
@@ -57,15 +57,14 @@ pub fn run(
     section: &str,
     why: Option<&str>,
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if symbol.is_some() && code.len() != 1 {
-        return Err(
-            Failure::usage("--symbol belongs to one file.").hint("packd pack add PACK FILE --symbol NAME")
-        );
+        return Err(CommandFailure::usage("--symbol belongs to one file.")
+            .hint("packd pack add PACK FILE --symbol NAME"));
     }
     let places = code.iter().map(|said| place(said)).collect::<Result<Vec<_>, _>>()?;
     if let Some(bare) = places.iter().find(|p| p.lines.is_none() && symbol.is_none()) {
-        return Err(Failure::usage(format!("Which lines of {}?", bare.file))
+        return Err(CommandFailure::usage(format!("Which lines of {}?", bare.file))
             .hint(format!("packd pack add {pack} {}:START-END, or --symbol NAME.", bare.file)));
     }
     places.iter().try_for_each(exists)?;
@@ -110,7 +109,7 @@ pub fn run(
         .with("expected_revision", &now["revision"])
         .with("ops", ops);
     let done = input(client, request)?;
-    render.view(&done, |r, pack: view::Changed| {
+    render.view(&done, |r, pack: view::ChangedPackView| {
         view::changed(r, "changed", &pack);
         r.hint(format!("`packd pack show {}` shows it, `packd undo` takes it back.", pack.id));
     })
@@ -152,7 +151,7 @@ fn title(key: &str) -> String {
     letters.into_iter().collect()
 }
 
-pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failure> {
+pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), CommandFailure> {
     let id = ids::pack(client, pack)?;
     let now = input(client, ToolArgs::new().with("action", "get").with("id", &id))?;
     let before: Value = input(client, ToolArgs::new().with("action", "export").with("id", &id))?;
@@ -168,7 +167,7 @@ pub fn edit(client: &mut Client, pack: &str, render: Render) -> Result<(), Failu
         .with("document", edited)
         .with("expected_revision", &now["revision"]);
     let done = input(client, request)?;
-    render.view(&done, |r, pack: view::Changed| view::changed(r, "changed", &pack))
+    render.view(&done, |r, pack: view::ChangedPackView| view::changed(r, "changed", &pack))
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use serde_json::json;
 use super::pack::{input, these_or_all};
 use super::view::pack as view;
 use super::view::render::Render;
-use super::{Client, Failure, ToolArgs};
+use super::{Client, CommandFailure, ToolArgs};
 
 /// More refs than a pack can hold in one reply; a check shows them all.
 pub(super) const ALL: u64 = 100_000;
 
-pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), Failure> {
+pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -> Result<(), CommandFailure> {
     let mut checked = Vec::new();
     let known = input(client, ToolArgs::new().with("action", "list").with("limit", ALL))?;
     let known = known["packs"].as_array().cloned().unwrap_or_default();
@@ -34,8 +34,8 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
         }
         checked.push(found);
     }
-    let views: Vec<view::Checked> = super::view::read(&json!(checked))?;
-    let bad: u64 = views.iter().map(view::Checked::bad).sum();
+    let views: Vec<view::PackCheckView> = super::view::read(&json!(checked))?;
+    let bad: u64 = views.iter().map(view::PackCheckView::bad).sum();
     render.show(&json!({"packs": checked}), |r| {
         if views.is_empty() {
             r.line("There are no packs here.");
@@ -53,5 +53,5 @@ pub fn run(client: &mut Client, names: Vec<String>, fix: bool, render: Render) -
         }
     };
     let what = if bad == 1 { "1 ref does".to_string() } else { format!("{bad} refs do") };
-    Err(Failure::refused(format!("{what} not show what was anchored.")).hint(hint).shown())
+    Err(CommandFailure::refused(format!("{what} not show what was anchored.")).hint(hint).shown())
 }

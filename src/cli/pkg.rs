@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::args::{ConfigCommand, PkgCommand, RegistryCommand};
 use super::view::render::Render;
 use super::view::{pkg as view, pkg_settings as settings};
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: PkgCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if let PkgCommand::Init { name } = &command {
         return super::init::package(name.as_deref(), render, scope);
     }
@@ -71,12 +71,12 @@ pub fn run(command: PkgCommand, render: Render, scope: &Scope) -> Result<(), Fai
 }
 
 /// An answer with all its pages: each names the call that has the next one.
-fn whole(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
+fn whole(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, CommandFailure> {
     let mut answer = client.call(tool, args)?;
     let mut all: Option<Value> = None;
     loop {
         if answer.is_error {
-            return Err(Failure::of_tool(&answer));
+            return Err(CommandFailure::of_tool(&answer));
         }
         let page = answer.value();
         let more = page["left"].is_u64() && page["next"]["tool"] == tool;
@@ -107,52 +107,54 @@ fn whole(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, Failu
     }
 }
 
-fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), Failure> {
+fn shown(tool: &str, query: &str, reply: &Value, r: Render) -> Result<(), CommandFailure> {
     match tool {
         "aam_search" => r.view(reply, |r, p: Vec<view::Package>| view::found(r, &p, query)),
         "aam_list" => r.view(reply, |r, p: Vec<view::Package>| view::installed(r, &p)),
-        "aam_info" => r.view(reply, |r, p: view::Info| view::info(r, &p)),
+        "aam_info" => r.view(reply, |r, p: view::PackageDetailsView| view::info(r, &p)),
         "aam_validate" => {
             r.view(reply, |r, v: view::Validated| view::validated(r, &v))?;
             failed_if(reply["valid"] == false, "The package is not in order.")
         }
         "aam_uninstall" => r.view(reply, |r, u: view::Uninstalled| view::uninstalled(r, &u)),
-        "aam_publish" => r.view(reply, |r, p: view::Published| view::published(r, &p)),
-        "aam_create_package" => r.view(reply, |r, m: view::Made| view::made(r, &m)),
+        "aam_publish" => r.view(reply, |r, p: view::PublishedPackageView| view::published(r, &p)),
+        "aam_create_package" => r.view(reply, |r, m: view::MadePackageView| view::made(r, &m)),
         "aam_outdated" => r.view(reply, |r, o: view::Outdated| view::outdated(r, &o)),
         "aam_verify" => {
             r.view(reply, |r, v: view::Verified| view::verified(r, &v))?;
             failed_if(reply["valid"] == false, "Something is not as it was installed.")
         }
-        "aam_registry_list" => r.view(reply, |r, l: Vec<settings::Registry>| settings::registries(r, &l)),
-        "aam_registry_add" => r.view(reply, |r, one: settings::Registry| settings::registered(r, &one)),
+        "aam_registry_list" => r.view(reply, |r, l: Vec<settings::RegistryView>| settings::registries(r, &l)),
+        "aam_registry_add" => r.view(reply, |r, one: settings::RegistryView| settings::registered(r, &one)),
         "aam_config_get" | "aam_config_set" => {
             r.view(reply, |r, s: settings::Setting| settings::setting(r, &s))
         }
         "aam_doctor" => {
-            r.view(reply, |r, d: settings::Doctor| settings::doctor(r, &d))?;
+            r.view(reply, |r, d: settings::PackagesDoctorView| settings::doctor(r, &d))?;
             failed_if(reply["healthy"] == false, "Something needs your attention; see above.")
         }
         _ => {
-            r.view(reply, |r, c: view::Changed| view::changed(r, &c))?;
+            r.view(reply, |r, c: view::ChangedPackagesView| view::changed(r, &c))?;
             undone(reply["failed"].as_array().map(Vec::as_slice).unwrap_or_default())
         }
     }
 }
 
 /// Packages that could not be brought in: why, of one; how many, of several that are listed.
-fn undone(failed: &[Value]) -> Result<(), Failure> {
+fn undone(failed: &[Value]) -> Result<(), CommandFailure> {
     let text = |one: &Value, field: &str| one[field].as_str().unwrap_or_default().to_string();
     match failed {
         [] => Ok(()),
-        [one] => Err(Failure::refused(text(one, "message")).hint(text(one, "hint")).shown()),
-        several => Err(Failure::refused(format!("{} packages could not be installed.", several.len()))
-            .hint("`packd pkg search WORD` looks for packages, `packd pkg registry list` shows where.")
-            .shown()),
+        [one] => Err(CommandFailure::refused(text(one, "message")).hint(text(one, "hint")).shown()),
+        several => {
+            Err(CommandFailure::refused(format!("{} packages could not be installed.", several.len()))
+                .hint("`packd pkg search WORD` looks for packages, `packd pkg registry list` shows where.")
+                .shown())
+        }
     }
 }
 
 /// The document says what is wrong; the exit code says that something is.
-fn failed_if(bad: bool, message: &str) -> Result<(), Failure> {
-    if bad { Err(Failure::refused(message).shown()) } else { Ok(()) }
+fn failed_if(bad: bool, message: &str) -> Result<(), CommandFailure> {
+    if bad { Err(CommandFailure::refused(message).shown()) } else { Ok(()) }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::terminal::Terminal;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, ToolArgs};
+use super::{Client, CommandFailure, ToolArgs};
 use crate::core::agents::{platforms, platforms_shown};
 use crate::core::templates::package_settings;
 
@@ -18,7 +18,12 @@ fn detected(dir: &Path) -> Vec<&'static str> {
 }
 
 /// Makes a project ready for packages, unless it is or somebody has said which platforms are meant.
-pub fn prepare(client: &mut Client, dir: &Path, named: Option<&str>, render: Render) -> Result<(), Failure> {
+pub fn prepare(
+    client: &mut Client,
+    dir: &Path,
+    named: Option<&str>,
+    render: Render,
+) -> Result<(), CommandFailure> {
     let config = dir.join(".aam/config.yaml");
     let said = client.must("aam_config_get", ToolArgs::new().with("key", "active_platforms"))?;
     let said = said["source"] != "default" && said["result"]["source"] != "default";
@@ -28,7 +33,7 @@ pub fn prepare(client: &mut Client, dir: &Path, named: Option<&str>, render: Ren
     // Without a registry nothing can be installed, so nothing is prepared either.
     let registries = client.must("aam_registry_list", ToolArgs::new())?;
     if registries["result"].as_array().is_some_and(Vec::is_empty) {
-        return Err(Failure::refused("There is no registry to install from.")
+        return Err(CommandFailure::refused("There is no registry to install from.")
             .hint("`packd pkg registry add NAME URL --default` names one."));
     }
     let found = detected(dir);
@@ -56,12 +61,12 @@ pub fn prepare(client: &mut Client, dir: &Path, named: Option<&str>, render: Ren
 }
 
 /// A person at a terminal is asked; elsewhere what was found is taken.
-fn ask(found: &[&'static str], render: Render) -> Result<Vec<&'static str>, Failure> {
+fn ask(found: &[&'static str], render: Render) -> Result<Vec<&'static str>, CommandFailure> {
     let Some(terminal) = Terminal::controlling().filter(|_| !render.json) else { return Ok(found.to_vec()) };
     terminal.say(&format!("For which platforms? {} (separated by commas)", platforms().join(", ")));
     loop {
         let answer = terminal.ask(&format!("[{}] ", found.join(", ")))?;
-        let Some(answer) = answer else { return Err(Failure::refused("Not done.")) };
+        let Some(answer) = answer else { return Err(CommandFailure::refused("Not done.")) };
         match chosen(&answer, found) {
             Ok(chosen) => return Ok(chosen),
             Err(unknown) => terminal.say(&format!("'{unknown}' is none of {}.", platforms().join(", "))),

@@ -7,15 +7,15 @@ use serde_json::json;
 use super::args::PluginCommand;
 use super::view::place;
 use super::view::render::Render;
-use super::{Failure, setup};
-use crate::daemon::assemble::hosts::hooks::Program;
+use super::{CommandFailure, setup};
+use crate::daemon::assemble::hosts::hooks::HookProgram;
 use crate::daemon::assemble::hosts::plugin::Build;
-use crate::daemon::assemble::hosts::table::Host;
+use crate::daemon::assemble::hosts::table::McpHost;
 
-pub fn run(command: PluginCommand, render: Render) -> Result<(), Failure> {
+pub fn run(command: PluginCommand, render: Render) -> Result<(), CommandFailure> {
     let PluginCommand::Build { dir, host, command } = command;
-    let host = host.as_deref().and_then(Host::find).map(|host| host.id);
-    let program = Program { command: command.unwrap_or_else(|| "packd-mcp".to_string()), home: None };
+    let host = host.as_deref().and_then(McpHost::find).map(|host| host.id);
+    let program = HookProgram { command: command.unwrap_or_else(|| "packd-mcp".to_string()), home: None };
     let build = Build { host, program, args: Vec::new() };
     let files = write(&build, &dir)?;
     render.show(&json!({"dir": dir, "files": files}), |r| {
@@ -26,8 +26,8 @@ pub fn run(command: PluginCommand, render: Render) -> Result<(), Failure> {
 }
 
 /// The tree for one host as it is installed on this machine: with full paths, and nothing of an older one left.
-pub fn write_for(host: &'static str, dir: &Path, args: Vec<String>) -> Result<(), Failure> {
-    let program = Program {
+pub fn write_for(host: &'static str, dir: &Path, args: Vec<String>) -> Result<(), CommandFailure> {
+    let program = HookProgram {
         command: setup::shim()?.to_string_lossy().into_owned(),
         home: std::env::var("PACKD_HOME").ok().filter(|home| !home.is_empty()),
     };
@@ -37,7 +37,7 @@ pub fn write_for(host: &'static str, dir: &Path, args: Vec<String>) -> Result<()
     write(&Build { host: Some(host), program, args }, dir).map(|_| ())
 }
 
-fn write(build: &Build, dir: &Path) -> Result<Vec<String>, Failure> {
+fn write(build: &Build, dir: &Path) -> Result<Vec<String>, CommandFailure> {
     let tree = build.tree();
     for (name, text) in &tree {
         let file = dir.join(name);
@@ -49,7 +49,7 @@ fn write(build: &Build, dir: &Path) -> Result<Vec<String>, Failure> {
     Ok(tree.into_keys().collect())
 }
 
-pub fn cannot(path: &Path, e: &std::io::Error) -> Failure {
-    Failure::refused(format!("{} cannot be written: {e}.", path.display()))
+pub fn cannot(path: &Path, e: &std::io::Error) -> CommandFailure {
+    CommandFailure::refused(format!("{} cannot be written: {e}.", path.display()))
         .hint("Choose a directory of your own, or free space on that disk.")
 }

@@ -12,15 +12,15 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(120);
 
 /// Shows a label and the seconds that passed, until it is dropped.
-pub struct Progress {
+pub struct SignOfLife {
     running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-impl Progress {
-    pub fn start(render: Render, label: &str) -> Progress {
+impl SignOfLife {
+    pub fn start(render: Render, label: &str) -> SignOfLife {
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         if render.json || dumb || !std::io::stderr().is_terminal() {
-            return Progress { running: None };
+            return SignOfLife { running: None };
         }
         let (stop, stopped) = channel();
         let label = label.to_string();
@@ -42,11 +42,11 @@ impl Progress {
                 let _ = std::io::stderr().flush();
             }
         };
-        Progress { running: Some((stop, std::thread::spawn(show))) }
+        SignOfLife { running: Some((stop, std::thread::spawn(show))) }
     }
 }
 
-impl Drop for Progress {
+impl Drop for SignOfLife {
     fn drop(&mut self) {
         if let Some((stop, thread)) = self.running.take() {
             drop(stop);

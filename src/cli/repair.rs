@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::view::render::{Ink, Render};
-use super::{Failure, alone};
+use super::{CommandFailure, alone};
 use crate::engine::Clock;
 use crate::engine::clock::SystemClock;
 use crate::ipc::Home;
-use crate::store::{self, Item, Repaired};
+use crate::store::{self, Repaired, RowRef};
 
-pub fn run(render: Render) -> Result<(), Failure> {
+pub fn run(render: Render) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     let database = home.database();
     if !database.exists() {
@@ -18,7 +18,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
         return Ok(());
     }
     let catalog = alone::tables().map_err(alone::failed)?;
-    let progress = Progress::start(render, "reading every page");
+    let progress = SignOfLife::start(render, "reading every page");
     let done = alone::with(&home, || store::repair(&database, &catalog, SystemClock.now()))?;
     drop(progress);
     show(render, &done);
@@ -26,7 +26,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
 }
 
 fn show(render: Render, done: &Repaired) {
-    let list = |items: &[Item]| -> Vec<Value> {
+    let list = |items: &[RowRef]| -> Vec<Value> {
         items.iter().map(|item| json!({"table": item.table, "key": item.key})).collect()
     };
     let answer = json!({

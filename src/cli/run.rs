@@ -5,22 +5,22 @@ use serde_json::Value;
 use super::args::RunCommand;
 use super::view::render::Render;
 use super::view::run as view;
-use super::{Client, Failure, Scope, ToolArgs, ids, listen};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, ids, listen};
 
 /// Lines of one page while a log is followed.
 const PAGE: u64 = 500;
 
-pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: RunCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     match command {
         RunCommand::List { limit } => {
             let reply = client.must("amof_list_runs", ToolArgs::new().with("limit", limit))?;
-            render.view(&reply, |r, runs: view::Runs| view::list(r, &runs))
+            render.view(&reply, |r, runs: view::RunsView| view::list(r, &runs))
         }
         RunCommand::Status { id } => {
             let id = meant(&mut client, id.as_deref())?;
             let reply = client.must("amof_get_run_status", ToolArgs::new().with("run_id", id))?;
-            render.view(&reply, |r, run: view::Run| view::one(r, &run))
+            render.view(&reply, |r, run: view::RunView| view::one(r, &run))
         }
         RunCommand::Logs { id, follow: false, tail } => {
             let id = meant(&mut client, id.as_deref())?;
@@ -43,12 +43,12 @@ pub fn run(command: RunCommand, render: Render, scope: &Scope) -> Result<(), Fai
 }
 
 /// The run a person means; the newest where none is named.
-fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
+fn meant(client: &mut Client, said: Option<&str>) -> Result<String, CommandFailure> {
     let reply = client.must("amof_list_runs", ToolArgs::new().with("limit", 100))?;
-    let runs: view::Runs = super::view::read(&reply)?;
+    let runs: view::RunsView = super::view::read(&reply)?;
     match said {
         None | Some("@") => runs.runs.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
-            Failure::refused("Nothing has run here yet.")
+            CommandFailure::refused("Nothing has run here yet.")
                 .hint("`packd eco list` shows the ecosystems there are.")
         }),
         Some(said) => {
@@ -70,7 +70,12 @@ fn meant(client: &mut Client, said: Option<&str>) -> Result<String, Failure> {
 }
 
 /// Prints the lines of a run as they come, each once, to the last; fails if the run does.
-pub fn follow(mut client: Client, id: &str, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn follow(
+    mut client: Client,
+    id: &str,
+    render: Render,
+    scope: &CommandScope,
+) -> Result<(), CommandFailure> {
     listen::begin(&mut client)?;
     let mut after = 0;
     loop {
@@ -92,14 +97,14 @@ pub fn follow(mut client: Client, id: &str, render: Render, scope: &Scope) -> Re
             "queued" | "running" => client = listen::wait(client, render, scope)?,
             "success" => return Ok(()),
             other => {
-                return Err(Failure::refused(format!("The run ended as {other}."))
+                return Err(CommandFailure::refused(format!("The run ended as {other}."))
                     .hint(format!("`packd run logs {}` shows what it printed.", view::short(id))));
             }
         }
     }
 }
 
-fn print(r: Render, lines: &[Value]) -> Result<(), Failure> {
+fn print(r: Render, lines: &[Value]) -> Result<(), CommandFailure> {
     for line in lines {
         match r.json {
             true => r.line(line.to_string()),

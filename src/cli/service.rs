@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::args::ServiceCommand;
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::units::{self, Paths};
 use super::view::render::{Ink, Render};
-use super::{Failure, daemon};
+use super::{CommandFailure, daemon};
 use crate::ipc::connect::{Reached, connect};
 use crate::ipc::hello::{Hello, KIND_STATUS, Welcome};
 use crate::ipc::home::user_home;
@@ -20,37 +20,37 @@ use crate::ipc::{Home, start};
 
 /// The supervisor of this session.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Supervisor {
+pub enum InitSystem {
     Systemd,
     Launchd,
 }
 
-impl Supervisor {
-    fn find() -> Result<Supervisor, Failure> {
+impl InitSystem {
+    fn find() -> Result<InitSystem, CommandFailure> {
         if cfg!(target_os = "macos") {
-            return Ok(Supervisor::Launchd);
+            return Ok(InitSystem::Launchd);
         }
         let answered = quiet("systemctl", &["--user", "show-environment"]);
         if answered.is_ok_and(|ok| ok) {
-            return Ok(Supervisor::Systemd);
+            return Ok(InitSystem::Systemd);
         }
-        Err(Failure::refused("Neither a systemd user session nor launchd was found here.")
+        Err(CommandFailure::refused("Neither a systemd user session nor launchd was found here.")
             .hint("packd needs none: it starts by itself when an editor connects."))
     }
 
     fn name(self) -> &'static str {
         match self {
-            Supervisor::Systemd => "systemd",
-            Supervisor::Launchd => "launchd",
+            InitSystem::Systemd => "systemd",
+            InitSystem::Launchd => "launchd",
         }
     }
 
     /// Where this user's units go.
-    fn dir(self) -> Result<PathBuf, Failure> {
+    fn dir(self) -> Result<PathBuf, CommandFailure> {
         let home = user_home()?;
         Ok(match self {
-            Supervisor::Launchd => home.join("Library/LaunchAgents"),
-            Supervisor::Systemd => std::env::var_os("XDG_CONFIG_HOME")
+            InitSystem::Launchd => home.join("Library/LaunchAgents"),
+            InitSystem::Systemd => std::env::var_os("XDG_CONFIG_HOME")
                 .map(PathBuf::from)
                 .filter(|p| p.is_absolute())
                 .unwrap_or_else(|| home.join(".config"))
@@ -58,24 +58,24 @@ impl Supervisor {
         })
     }
 
-    fn files(self, paths: &Paths) -> Result<Vec<(PathBuf, String)>, Failure> {
+    fn files(self, paths: &Paths) -> Result<Vec<(PathBuf, String)>, CommandFailure> {
         let dir = self.dir()?;
         Ok(match self {
-            Supervisor::Systemd => {
+            InitSystem::Systemd => {
                 units::systemd(paths).into_iter().map(|(name, text)| (dir.join(name), text)).collect()
             }
-            Supervisor::Launchd => {
+            InitSystem::Launchd => {
                 vec![(dir.join(format!("{}.plist", units::LABEL)), units::launchd(paths))]
             }
         })
     }
 }
 
-pub fn run(command: ServiceCommand, render: Render) -> Result<(), Failure> {
+pub fn run(command: ServiceCommand, render: Render) -> Result<(), CommandFailure> {
     let home = Home::locate()?;
     match command {
         ServiceCommand::Install { dry_run: true } => {
-            let supervisor = Supervisor::find()?;
+            let supervisor = InitSystem::find()?;
             let files = supervisor.files(&paths(&home)?)?;
             let list: Vec<_> = files.iter().map(|(path, text)| json!({"file": path, "text": text})).collect();
             render.show(&json!({"supervisor": supervisor.name(), "files": list}), |r| {
@@ -93,22 +93,23 @@ pub fn run(command: ServiceCommand, render: Render) -> Result<(), Failure> {
     }
 }
 
-fn paths(home: &Home) -> Result<Paths, Failure> {
-    let program = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
+fn paths(home: &Home) -> Result<Paths, CommandFailure> {
+    let program =
+        std::env::current_exe().map_err(|e| CommandFailure::refused(format!("Where is packd? {e}.")))?;
     Ok(Paths { program, home: home.dir().to_path_buf(), socket: home.socket()?, log: home.log() })
 }
 
-fn install(home: &Home, render: Render) -> Result<(), Failure> {
-    let supervisor = Supervisor::find()?;
+fn install(home: &Home, render: Render) -> Result<(), CommandFailure> {
+    let supervisor = InitSystem::find()?;
     home.prepare()?;
     let files = supervisor.files(&paths(home)?)?;
-    let _progress = Progress::start(render, "installing the service");
+    let _progress = SignOfLife::start(render, "installing the service");
     for (path, text) in &files {
         write(path, text)?;
     }
     let running = running(home);
     match supervisor {
-        Supervisor::Systemd => {
+        InitSystem::Systemd => {
             if let Err(failure) = verify(&files) {
                 files.iter().for_each(|(path, _)| drop(std::fs::remove_file(path)));
                 return Err(failure);
@@ -127,7 +128,7 @@ fn install(home: &Home, render: Render) -> Result<(), Failure> {
             }
             must("systemctl", &["--user", "start", "packd.service"])?;
         }
-        Supervisor::Launchd => {
+        InitSystem::Launchd => {
             let domain = format!("gui/{}", rustix::process::geteuid().as_raw());
             // Fails where it was not loaded, which is the usual case.
             let _ = quiet("launchctl", &["bootout", &format!("{domain}/{}", units::LABEL)]);
@@ -147,16 +148,16 @@ fn install(home: &Home, render: Render) -> Result<(), Failure> {
     Ok(())
 }
 
-fn uninstall(home: &Home, render: Render) -> Result<(), Failure> {
-    let supervisor = Supervisor::find()?;
+fn uninstall(home: &Home, render: Render) -> Result<(), CommandFailure> {
+    let supervisor = InitSystem::find()?;
     let files = supervisor.files(&paths(home)?)?;
     let present: Vec<_> = files.iter().map(|(path, _)| path).filter(|path| path.exists()).collect();
     if !present.is_empty() {
         match supervisor {
-            Supervisor::Systemd => {
+            InitSystem::Systemd => {
                 must("systemctl", &["--user", "disable", "--now", "packd.socket", "packd.service"])?
             }
-            Supervisor::Launchd => {
+            InitSystem::Launchd => {
                 let domain = format!("gui/{}/{}", rustix::process::geteuid().as_raw(), units::LABEL);
                 let _ = quiet("launchctl", &["bootout", &domain]);
             }
@@ -164,9 +165,9 @@ fn uninstall(home: &Home, render: Render) -> Result<(), Failure> {
     }
     for path in &present {
         std::fs::remove_file(path)
-            .map_err(|e| Failure::refused(format!("Cannot remove {}: {e}.", path.display())))?;
+            .map_err(|e| CommandFailure::refused(format!("Cannot remove {}: {e}.", path.display())))?;
     }
-    if supervisor == Supervisor::Systemd && !present.is_empty() {
+    if supervisor == InitSystem::Systemd && !present.is_empty() {
         must("systemctl", &["--user", "daemon-reload"])?;
     }
     render.show(&json!({"supervisor": supervisor.name(), "removed": present}), |r| {
@@ -183,14 +184,14 @@ fn uninstall(home: &Home, render: Render) -> Result<(), Failure> {
 
 /// What `packd doctor` and `packd service status` know.
 pub fn survey(home: &Home) -> Value {
-    let Ok(supervisor) = Supervisor::find() else { return json!({"supervisor": null, "installed": false}) };
+    let Ok(supervisor) = InitSystem::find() else { return json!({"supervisor": null, "installed": false}) };
     let files = paths(home).and_then(|p| supervisor.files(&p)).unwrap_or_default();
     let installed = !files.is_empty() && files.iter().all(|(path, _)| path.exists());
     let current =
         files.iter().all(|(path, text)| std::fs::read_to_string(path).is_ok_and(|found| found == *text));
     let active = match supervisor {
-        Supervisor::Systemd => quiet("systemctl", &["--user", "is-active", "--quiet", "packd.socket"]),
-        Supervisor::Launchd => {
+        InitSystem::Systemd => quiet("systemctl", &["--user", "is-active", "--quiet", "packd.socket"]),
+        InitSystem::Launchd => {
             let domain = format!("gui/{}/{}", rustix::process::geteuid().as_raw(), units::LABEL);
             quiet("launchctl", &["print", &domain])
         }
@@ -201,7 +202,7 @@ pub fn survey(home: &Home) -> Value {
     })
 }
 
-fn status(home: &Home, render: Render) -> Result<(), Failure> {
+fn status(home: &Home, render: Render) -> Result<(), CommandFailure> {
     let mut answer = survey(home);
     answer["daemon"] =
         running(home).map_or(Value::Null, |w| json!({"pid": w.pid, "activated": activated(&w)}));
@@ -221,9 +222,9 @@ fn status(home: &Home, render: Render) -> Result<(), Failure> {
     if !render.json { daemon::status(render) } else { Ok(()) }
 }
 
-fn logs(home: &Home, follow: bool, tail: u64) -> Result<(), Failure> {
+fn logs(home: &Home, follow: bool, tail: u64) -> Result<(), CommandFailure> {
     let tail = tail.to_string();
-    let journal = survey(home)["installed"] == true && Supervisor::find()? == Supervisor::Systemd;
+    let journal = survey(home)["installed"] == true && InitSystem::find()? == InitSystem::Systemd;
     let mut command = if journal {
         let mut command = Command::new("journalctl");
         command.args(["--user", "--unit", "packd.service", "--no-pager", "--lines", &tail]);
@@ -241,8 +242,8 @@ fn logs(home: &Home, follow: bool, tail: u64) -> Result<(), Failure> {
     }
     let ended = command
         .status()
-        .map_err(|e| Failure::refused(format!("Cannot start {:?}: {e}.", command.get_program())))?;
-    if ended.success() { Ok(()) } else { Err(Failure::refused("The log could not be shown.")) }
+        .map_err(|e| CommandFailure::refused(format!("Cannot start {:?}: {e}.", command.get_program())))?;
+    if ended.success() { Ok(()) } else { Err(CommandFailure::refused("The log could not be shown.")) }
 }
 
 fn running(home: &Home) -> Option<Welcome> {
@@ -257,7 +258,7 @@ fn activated(welcome: &Welcome) -> bool {
 }
 
 /// Lets a daemon that nobody can find any more finish its calls, and waits for its end.
-fn end(pid: u32) -> Result<(), Failure> {
+fn end(pid: u32) -> Result<(), CommandFailure> {
     use rustix::process::{Pid, Signal, kill_process, test_kill_process};
     let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return Ok(()) };
     if kill_process(pid, Signal::TERM).is_err() {
@@ -266,7 +267,7 @@ fn end(pid: u32) -> Result<(), Failure> {
     let until = Instant::now() + Duration::from_secs(15);
     while test_kill_process(pid).is_ok() {
         if Instant::now() > until {
-            return Err(Failure::refused("The daemon that was running does not end.")
+            return Err(CommandFailure::refused("The daemon that was running does not end.")
                 .hint("End it yourself, then run this again."));
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -274,8 +275,9 @@ fn end(pid: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let cannot = |e: std::io::Error| Failure::refused(format!("Cannot write {}: {e}.", path.display()));
+fn write(path: &Path, text: &str) -> Result<(), CommandFailure> {
+    let cannot =
+        |e: std::io::Error| CommandFailure::refused(format!("Cannot write {}: {e}.", path.display()));
     let dir = path.parent().unwrap_or(Path::new("/"));
     std::fs::create_dir_all(dir).map_err(cannot)?;
     let mut file = tempfile::NamedTempFile::new_in(dir).map_err(cannot)?;
@@ -287,7 +289,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// `systemd-analyze verify`, where it is installed and can look.
-fn verify(files: &[(PathBuf, String)]) -> Result<(), Failure> {
+fn verify(files: &[(PathBuf, String)]) -> Result<(), CommandFailure> {
     let mut command = Command::new("systemd-analyze");
     command.args(["--user", "verify", "--man=no"]).args(files.iter().map(|(path, _)| path));
     let Ok(out) = command.output() else { return Ok(()) };
@@ -296,7 +298,7 @@ fn verify(files: &[(PathBuf, String)]) -> Result<(), Failure> {
     if out.status.success() || !said.contains("packd.") {
         return Ok(());
     }
-    Err(Failure::refused(format!("systemd does not accept the units: {said}")))
+    Err(CommandFailure::refused(format!("systemd does not accept the units: {said}")))
 }
 
 fn quiet(program: &str, args: &[&str]) -> std::io::Result<bool> {
@@ -309,14 +311,14 @@ fn quiet(program: &str, args: &[&str]) -> std::io::Result<bool> {
     Ok(status.success())
 }
 
-fn must(program: &str, args: &[&str]) -> Result<(), Failure> {
+fn must(program: &str, args: &[&str]) -> Result<(), CommandFailure> {
     let shown = format!("{program} {}", args.join(" "));
     match Command::new(program).args(args).output() {
         Ok(out) if out.status.success() => Ok(()),
         Ok(out) => {
             let said = String::from_utf8_lossy(&out.stderr).trim().to_string();
-            Err(Failure::refused(format!("`{shown}` failed: {said}")))
+            Err(CommandFailure::refused(format!("`{shown}` failed: {said}")))
         }
-        Err(e) => Err(Failure::refused(format!("`{shown}` cannot be run: {e}."))),
+        Err(e) => Err(CommandFailure::refused(format!("`{shown}` cannot be run: {e}."))),
     }
 }

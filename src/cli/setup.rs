@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::args::SetupArgs;
 use super::view::place;
 use super::view::render::{Ink, Render};
-use super::view::table::Table;
-use super::{Client, Failure, Scope, ToolArgs, setup_more, setup_plugin};
+use super::view::table::TextTable;
+use super::{Client, CommandFailure, CommandScope, ToolArgs, setup_more, setup_plugin};
 use crate::core::Safety;
-use crate::daemon::assemble::hosts::table::{HOSTS, Host, Places, SMALL_SET};
+use crate::daemon::assemble::hosts::table::{HOSTS, McpHost, SMALL_SET, UserDirs};
 use crate::ipc::home::user_home;
 
 /// The tool behind it, which no agent knows.
@@ -20,7 +20,7 @@ const TOOL: &str = "packd_setup";
 /// Every tool of every family.
 const ALL: &str = "all";
 
-pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &SetupArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if args.agents_md {
         return setup_more::guide(args, render, scope);
     }
@@ -34,7 +34,7 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
     let hosts = args.host.as_ref().map(|host| [host]);
     let request = request(verb, args.project)?.given("hosts", hosts).with("args", flags(args)?);
     // The user's own files belong to no project.
-    let user_wide = Scope { user_wide: true, ..Scope::default() };
+    let user_wide = CommandScope { user_wide: true, ..CommandScope::default() };
     let mut client = Client::open(if args.project { scope } else { &user_wide })?;
     let answer = match args.all {
         true => one_by_one(&mut client, verb, request, args)?,
@@ -46,18 +46,20 @@ pub fn run(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failur
         _ => done(r, &rows, args, &answer),
     });
     if rows.iter().any(|row| row["action"] == "refused") && verb != "list" {
-        return Err(Failure {
+        return Err(CommandFailure {
             details: Box::new(answer),
-            ..Failure::refused("Not every file could be edited.")
+            ..CommandFailure::refused("Not every file could be edited.")
         });
     }
     Ok(())
 }
 
 /// What is to be done to the hosts that were named.
-pub fn verb(args: &SetupArgs) -> Result<&'static str, Failure> {
+pub fn verb(args: &SetupArgs) -> Result<&'static str, CommandFailure> {
     match (args.host.is_some() || args.all, args.remove) {
-        (false, true) => Err(Failure::refused("From which host?").hint("Name one, or use --remove --all.")),
+        (false, true) => {
+            Err(CommandFailure::refused("From which host?").hint("Name one, or use --remove --all."))
+        }
         (false, false) => Ok("list"),
         (true, true) => Ok("remove"),
         (true, false) => Ok("add"),
@@ -70,7 +72,7 @@ fn one_by_one(
     verb: &str,
     request: ToolArgs,
     args: &SetupArgs,
-) -> Result<Value, Failure> {
+) -> Result<Value, CommandFailure> {
     let found = client.own_tool(TOOL, request.clone().with("verb", "list"), true)?;
     let wanted = |row: &&Value| match verb {
         "remove" => row["configured"] == true || row["action"] == "refused",
@@ -102,7 +104,7 @@ pub fn each(
     request: &ToolArgs,
     verb: &str,
     args: &SetupArgs,
-) -> Result<Value, Failure> {
+) -> Result<Value, CommandFailure> {
     let mut all = Each {
         hosts: Vec::new(),
         changed: false,
@@ -122,30 +124,30 @@ pub fn each(
 }
 
 /// Every host as it is now, for `packd doctor`.
-pub fn survey(client: &mut Client) -> Result<Vec<Value>, Failure> {
+pub fn survey(client: &mut Client) -> Result<Vec<Value>, CommandFailure> {
     let answer = client.own_tool(TOOL, request("list", false)?, true)?;
     Ok(answer["hosts"].as_array().cloned().unwrap_or_default())
 }
 
 /// packd's hooks in every host's settings, for `packd doctor`.
-pub fn survey_hooks(client: &mut Client) -> Result<Vec<Value>, Failure> {
+pub fn survey_hooks(client: &mut Client) -> Result<Vec<Value>, CommandFailure> {
     let answer = client.own_tool("packd_hooks", request("list", false)?, true)?;
     Ok(answer["hosts"].as_array().cloned().unwrap_or_default())
 }
 
 /// Points the entries of these hosts at the shim beside this program; everything else in them stays.
-pub fn repair(hosts: &[String]) -> Result<(), Failure> {
-    let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
+pub fn repair(hosts: &[String]) -> Result<(), CommandFailure> {
+    let mut client = Client::open(&CommandScope { user_wide: true, ..CommandScope::default() })?;
     client.own_tool(TOOL, request("repair", false)?.with("hosts", hosts), false).map(|_| ())
 }
 
 /// What to do about a host's file that changed since: hosts write to their own files, Claude Code all the time.
 pub fn remedy(path: &str) -> Option<String> {
-    let places = Places {
+    let places = UserDirs {
         home: user_home().ok()?,
         macos: cfg!(target_os = "macos"),
         env: variables(),
-        ..Places::default()
+        ..UserDirs::default()
     };
     let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
     let path = real(PathBuf::from(path));
@@ -161,18 +163,19 @@ pub fn remedy(path: &str) -> Option<String> {
 }
 
 /// The shim beside this program.
-pub fn shim() -> Result<PathBuf, Failure> {
-    let exe = std::env::current_exe().map_err(|e| Failure::refused(format!("Where is packd? {e}.")))?;
+pub fn shim() -> Result<PathBuf, CommandFailure> {
+    let exe =
+        std::env::current_exe().map_err(|e| CommandFailure::refused(format!("Where is packd? {e}.")))?;
     let shim = exe.with_file_name("packd-mcp");
     if !shim.is_file() {
-        return Err(Failure::refused(format!("{} is missing.", shim.display()))
+        return Err(CommandFailure::refused(format!("{} is missing.", shim.display()))
             .hint("Build or install both programs: cargo build --release."));
     }
     Ok(shim)
 }
 
 /// What the daemon cannot know by itself: this caller's environment and programs.
-pub fn request(verb: &str, project: bool) -> Result<ToolArgs, Failure> {
+pub fn request(verb: &str, project: bool) -> Result<ToolArgs, CommandFailure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let installed = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     let programs: Vec<_> = HOSTS.iter().flat_map(|h| h.programs).copied().filter(installed).collect();
@@ -188,18 +191,19 @@ pub fn request(verb: &str, project: bool) -> Result<ToolArgs, Failure> {
 }
 
 fn variables() -> BTreeMap<String, String> {
-    let set = Places::VARIABLES.iter().filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)));
+    let set =
+        UserDirs::VARIABLES.iter().filter_map(|name| Some((name.to_string(), std::env::var(name).ok()?)));
     set.collect()
 }
 
-pub fn flags(args: &SetupArgs) -> Result<Vec<String>, Failure> {
+pub fn flags(args: &SetupArgs) -> Result<Vec<String>, CommandFailure> {
     let mut flags = Vec::new();
     if let Some(list) = &args.toolsets {
         let known = toolsets();
         let wrong = list.split(',').map(str::trim).find(|t| *t != ALL && !known.contains(*t));
         if let Some(wrong) = wrong {
             let names: Vec<_> = known.iter().map(String::as_str).collect();
-            return Err(Failure::usage(format!("There is no toolset '{wrong}'."))
+            return Err(CommandFailure::usage(format!("There is no toolset '{wrong}'."))
                 .hint(format!("Known: {} or all.", names.join(", "))));
         }
         flags.extend(["--toolsets".to_string(), list.replace(' ', "")]);
@@ -222,7 +226,7 @@ fn toolsets() -> BTreeSet<String> {
 }
 
 /// How many tools a host is offered with these flags.
-fn offered(host: &Host, args: &SetupArgs) -> usize {
+fn offered(host: &McpHost, args: &SetupArgs) -> usize {
     let usual = if host.sends_every_tool { SMALL_SET } else { ALL };
     let list = args.toolsets.as_deref().unwrap_or(usual);
     let tools = crate::daemon::assemble::declared().unwrap_or_default();
@@ -247,7 +251,7 @@ pub fn short(path: &str) -> String {
 }
 
 fn list(r: Render, rows: &[Value]) {
-    let mut table = Table::new(&["HOST", "STATE", "FILE"]).fluid(2);
+    let mut table = TextTable::new(&["HOST", "STATE", "FILE"]).fluid(2);
     for row in rows {
         let state = match (text(row, "action"), row["configured"] == true, row["installed"] == true) {
             ("refused", _, _) => r.ink(Ink::Red, "unreadable file"),
@@ -292,7 +296,7 @@ fn done(r: Render, rows: &[Value], args: &SetupArgs, answer: &Value) {
                 }
             }
         }
-        if let Some(host) = Host::find(text(row, "host")) {
+        if let Some(host) = McpHost::find(text(row, "host")) {
             for note in crowded(host, args).into_iter().chain(narrowed(host, args)) {
                 r.line(format!("    {note}"));
             }
@@ -314,7 +318,7 @@ pub fn placed(action: &str) -> &str {
 }
 
 /// Says when a host gets the small set because nothing else was asked for.
-fn narrowed(host: &Host, args: &SetupArgs) -> Vec<String> {
+fn narrowed(host: &McpHost, args: &SetupArgs) -> Vec<String> {
     if !host.sends_every_tool || args.toolsets.is_some() || args.remove {
         return Vec::new();
     }
@@ -326,7 +330,7 @@ fn narrowed(host: &Host, args: &SetupArgs) -> Vec<String> {
 }
 
 /// Says when a host would not show all the tools it is offered.
-fn crowded(host: &Host, args: &SetupArgs) -> Option<String> {
+fn crowded(host: &McpHost, args: &SetupArgs) -> Option<String> {
     let limit = host.most_tools.filter(|_| !args.remove)?;
     let count = offered(host, args);
     (count > limit).then(|| {

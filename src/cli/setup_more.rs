@@ -5,17 +5,17 @@ use serde_json::Value;
 use super::args::SetupArgs;
 use super::setup::{coloured, placed, request, short, text};
 use super::view::render::{Ink, Render};
-use super::view::table::Table;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::view::table::TextTable;
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::daemon::assemble::hosts::hooks::{HOOKED, Hooked};
 
 const HOOKS: &str = "packd_hooks";
 const GUIDE: &str = "packd_guide";
 
 /// Writes packd's hooks into one host or into all that are found, lists them, or takes them out.
-pub fn hooks(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn hooks(args: &SetupArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let verb = super::setup::verb(args)?;
-    let user_wide = Scope { user_wide: true, ..Scope::default() };
+    let user_wide = CommandScope { user_wide: true, ..CommandScope::default() };
     let mut client = Client::open(if args.project { scope } else { &user_wide })?;
     let chosen: Vec<String> = match (&args.host, args.all && verb == "add") {
         (Some(host), _) => vec![host.clone()],
@@ -33,14 +33,14 @@ pub fn hooks(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Fail
     refused(&rows, verb, answer)
 }
 
-fn installed(client: &mut Client) -> Result<Vec<String>, Failure> {
+fn installed(client: &mut Client) -> Result<Vec<String>, CommandFailure> {
     let found = super::setup::survey(client)?;
     let here = found.iter().filter(|row| row["installed"] == true).map(|row| text(row, "host"));
     Ok(here.filter(|host| Hooked::find(host).is_some()).map(str::to_string).collect())
 }
 
 /// The section in AGENTS.md, and in what other agents read where that exists.
-pub fn guide(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn guide(args: &SetupArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let verb = if args.remove { "remove" } else { "add" };
     let mut client = Client::open(scope)?;
     let answer = client.own_tool(GUIDE, ToolArgs::new().with("verb", verb), args.dry_run)?;
@@ -49,18 +49,18 @@ pub fn guide(args: &SetupArgs, render: Render, scope: &Scope) -> Result<(), Fail
     refused(&rows, verb, answer)
 }
 
-fn refused(rows: &[Value], verb: &str, answer: Value) -> Result<(), Failure> {
+fn refused(rows: &[Value], verb: &str, answer: Value) -> Result<(), CommandFailure> {
     if rows.iter().any(|row| row["action"] == "refused") && verb != "list" {
-        return Err(Failure {
+        return Err(CommandFailure {
             details: Box::new(answer),
-            ..Failure::refused("Not every file could be edited.")
+            ..CommandFailure::refused("Not every file could be edited.")
         });
     }
     Ok(())
 }
 
 fn list(r: Render, rows: &[Value]) {
-    let mut table = Table::new(&["HOST", "HOOKS", "FILE"]).fluid(2);
+    let mut table = TextTable::new(&["HOST", "HOOKS", "FILE"]).fluid(2);
     for row in rows {
         let state = match (text(row, "action"), row["hooks"].as_u64().unwrap_or(0)) {
             ("refused", _) => r.ink(Ink::Red, "unreadable file"),

@@ -12,20 +12,20 @@ use super::args::SetupArgs;
 use super::setup::{flags, request, text};
 use super::view::place;
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, plugin};
+use super::{Client, CommandFailure, CommandScope, plugin};
 use crate::daemon::assemble::hosts::hooks::Hooked;
-use crate::daemon::assemble::hosts::plugin::install::{How, Install};
-use crate::daemon::assemble::hosts::table::Host;
+use crate::daemon::assemble::hosts::plugin::install::{InstallWay, PluginInstall};
+use crate::daemon::assemble::hosts::table::McpHost;
 use crate::ipc::Home;
 use crate::ipc::home::user_home;
 
 /// `None`: this host takes no plugin.
-pub fn run(args: &SetupArgs, render: Render) -> Result<Option<()>, Failure> {
+pub fn run(args: &SetupArgs, render: Render) -> Result<Option<()>, CommandFailure> {
     let Some(id) = &args.host else {
-        return Err(Failure::usage("For which host?").hint("Name one: packd setup claude --plugin."));
+        return Err(CommandFailure::usage("For which host?").hint("Name one: packd setup claude --plugin."));
     };
-    let Some(host) = Host::find(id) else { return Ok(None) };
-    let Some(install) = Install::find(id) else { return Ok(None) };
+    let Some(host) = McpHost::find(id) else { return Ok(None) };
+    let Some(install) = PluginInstall::find(id) else { return Ok(None) };
     let dir = directory(install)?;
     let mut done = Vec::new();
     if args.dry_run {
@@ -41,7 +41,7 @@ pub fn run(args: &SetupArgs, render: Render) -> Result<Option<()>, Failure> {
         plugin::write_for(host.id, &dir, flags(args)?)?;
         done.push(format!("made {}", place::shown(&dir.to_string_lossy())));
     }
-    if let How::Commands { program, add, remove } = install.how {
+    if let InstallWay::Commands { program, add, remove } = install.how {
         // What an older one left, so that the host takes the tree as it is now.
         for step in remove {
             run_step(program, step, &dir, args.remove).or_else(|failure| match args.remove {
@@ -83,15 +83,15 @@ pub fn run(args: &SetupArgs, render: Render) -> Result<Option<()>, Failure> {
 }
 
 /// Where the tree lies: where the host looks, else in packd's own home.
-fn directory(install: &Install) -> Result<PathBuf, Failure> {
+fn directory(install: &PluginInstall) -> Result<PathBuf, CommandFailure> {
     Ok(match install.how {
-        How::Directory(below) => user_home()?.join(below),
-        How::Commands { .. } => Home::locate()?.dir().join("plugins").join(install.host),
+        InstallWay::Directory(below) => user_home()?.join(below),
+        InstallWay::Commands { .. } => Home::locate()?.dir().join("plugins").join(install.host),
     })
 }
 
-fn steps(install: &Install, dir: &Path, remove: bool) -> Vec<String> {
-    let How::Commands { program, add, remove: undo } = install.how else { return Vec::new() };
+fn steps(install: &PluginInstall, dir: &Path, remove: bool) -> Vec<String> {
+    let InstallWay::Commands { program, add, remove: undo } = install.how else { return Vec::new() };
     let chosen = if remove { undo } else { add };
     chosen
         .iter()
@@ -100,7 +100,7 @@ fn steps(install: &Install, dir: &Path, remove: bool) -> Vec<String> {
 }
 
 /// One command of the host, heard only when it fails.
-fn run_step(program: &str, step: &[&str], dir: &Path, must: bool) -> Result<(), Failure> {
+fn run_step(program: &str, step: &[&str], dir: &Path, must: bool) -> Result<(), CommandFailure> {
     let args = step.iter().map(|word| word.replace("{dir}", &dir.to_string_lossy()));
     let ran = Command::new(program).args(args).stdin(Stdio::null()).output();
     let line = format!("{program} {}", step.join(" ")).replace("{dir}", &dir.to_string_lossy());
@@ -110,24 +110,24 @@ fn run_step(program: &str, step: &[&str], dir: &Path, must: bool) -> Result<(), 
             let said = [out.stdout.as_slice(), &out.stderr].concat();
             let said = String::from_utf8_lossy(&said);
             let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-            Err(Failure::refused(format!("`{line}` failed: {}", last.trim()))
+            Err(CommandFailure::refused(format!("`{line}` failed: {}", last.trim()))
                 .hint("Correct that and try again; `packd setup HOST` enters the server without a plugin."))
         }
-        Err(e) if must => Err(Failure::refused(format!("`{program}` cannot be run: {e}."))
+        Err(e) if must => Err(CommandFailure::refused(format!("`{program}` cannot be run: {e}."))
             .hint("Put it on the PATH, or use `packd setup HOST` without --plugin.")),
         Err(_) => Ok(()),
     }
 }
 
-fn is_installed(host: &Host) -> Result<bool, Failure> {
-    let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
+fn is_installed(host: &McpHost) -> Result<bool, CommandFailure> {
+    let mut client = Client::open(&CommandScope { user_wide: true, ..CommandScope::default() })?;
     let rows = super::setup::survey(&mut client)?;
     Ok(rows.iter().any(|row| text(row, "host") == host.id && row["plugin"] == true))
 }
 
 /// Takes the plain entry and the plain hooks out. The operations that did it.
-fn without_plain(host: &Host) -> Result<Vec<Value>, Failure> {
-    let mut client = Client::open(&Scope { user_wide: true, ..Scope::default() })?;
+fn without_plain(host: &McpHost) -> Result<Vec<Value>, CommandFailure> {
+    let mut client = Client::open(&CommandScope { user_wide: true, ..CommandScope::default() })?;
     let mut operations = Vec::new();
     for tool in ["packd_setup", "packd_hooks"] {
         if tool == "packd_hooks" && Hooked::find(host.id).is_none() {

@@ -4,9 +4,9 @@ use super::args_snap::{SnapCommand, WhyArgs};
 use super::terminal::Terminal;
 use super::view::render::Render;
 use super::view::snap;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(command: SnapCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: SnapCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     match command {
         SnapCommand::Take { label } => {
@@ -32,7 +32,12 @@ pub fn run(command: SnapCommand, render: Render, scope: &Scope) -> Result<(), Fa
 }
 
 /// Shown first, asked about on a terminal, then done.
-fn restore(client: &mut Client, mut request: ToolArgs, yes: bool, render: Render) -> Result<(), Failure> {
+fn restore(
+    client: &mut Client,
+    mut request: ToolArgs,
+    yes: bool,
+    render: Render,
+) -> Result<(), CommandFailure> {
     let terminal = Terminal::controlling().filter(|_| !render.json && !yes);
     if let Some(terminal) = &terminal {
         let preview = client.must("snap_restore", request.clone())?;
@@ -41,7 +46,7 @@ fn restore(client: &mut Client, mut request: ToolArgs, yes: bool, render: Render
             return Ok(());
         }
         if !terminal.agrees("Do it?")? {
-            return Err(Failure::refused("Not done."));
+            return Err(CommandFailure::refused("Not done."));
         }
     }
     if yes || terminal.is_some() {
@@ -52,14 +57,14 @@ fn restore(client: &mut Client, mut request: ToolArgs, yes: bool, render: Render
     Ok(())
 }
 
-pub fn why(args: &WhyArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn why(args: &WhyArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let (file, line) =
         match args.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
             Some((file, line)) => (file, Some::<u64>(line)),
             None => (args.place.as_str(), None),
         };
-    let here =
-        std::env::current_dir().map_err(|e| Failure::refused(format!("There is no directory here: {e}.")))?;
+    let here = std::env::current_dir()
+        .map_err(|e| CommandFailure::refused(format!("There is no directory here: {e}.")))?;
     let params = ToolArgs::new().with("path", here.join(file)).given("line", line);
     let told = Client::open(scope)?.request("packd/why", params)?;
     render.show(&told, |r| snap::why(r, &told));

@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::args::{RedoArgs, RevertArgs, StepArgs};
 use super::terminal::Terminal;
-use super::view::op::{self, OWN_CLIENT, Op};
+use super::view::op::{self, OWN_CLIENT, OpView};
 use super::view::render::{Ink, Render};
 use super::view::show;
-use super::{Client, Failure, Scope, ToolArgs, history, ids, undo_all};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, history, ids, undo_all};
 
 /// One way through the history.
 struct Verb {
@@ -23,7 +23,7 @@ const REDO: Verb = Verb { tool: "history_redo", field: "redid", would: "Would br
 const REVERT: Verb =
     Verb { tool: "history_revert", field: "reverted", would: "Would take back", did: "Took back" };
 
-pub fn undo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn undo(args: &StepArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     if args.by.is_some() || args.session.is_some() || args.since.is_some() {
         return undo_all::run(args, render, scope);
     }
@@ -31,12 +31,12 @@ pub fn undo(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failur
     step(&UNDO, &mut client, request, args.yes, render)
 }
 
-pub fn redo(args: &RedoArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn redo(args: &RedoArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let (mut client, request) = narrowed(&args.family, &args.target, &args.expect, scope)?;
     step(&REDO, &mut client, request, args.yes, render)
 }
 
-pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn revert(args: &RevertArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     let id = ids::operation(&mut client, &args.id)?;
     // It may be one of another project, or of none.
@@ -45,7 +45,7 @@ pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Fa
         Some(workspace)
             if workspace == super::client::USER_WIDE || std::path::Path::new(workspace).is_dir() =>
         {
-            Client::open(&Scope::of(workspace))?
+            Client::open(&CommandScope::of(workspace))?
         }
         _ => client,
     };
@@ -53,13 +53,13 @@ pub fn revert(args: &RevertArgs, render: Render, scope: &Scope) -> Result<(), Fa
 }
 
 /// Set-ups of the user's own files belong to no project, those of a project to it: whichever was the last.
-fn hosts(scope: &Scope) -> Result<Client, Failure> {
+fn hosts(scope: &CommandScope) -> Result<Client, CommandFailure> {
     let mut here = Client::open(scope)?;
-    let newest = |client: &mut Client| -> Result<String, Failure> {
+    let newest = |client: &mut Client| -> Result<String, CommandFailure> {
         let page = client.must("history_list", ToolArgs::new().with("family", "hosts").with("limit", 1))?;
         Ok(page["operations"][0]["operation_id"].as_str().unwrap_or_default().to_string())
     };
-    let mut nowhere = Client::open(&Scope { workspace: None, user_wide: true })?;
+    let mut nowhere = Client::open(&CommandScope { workspace: None, user_wide: true })?;
     // Ids are in the order of time.
     let of_project = newest(&mut here)? > newest(&mut nowhere)?;
     Ok(if of_project { here } else { nowhere })
@@ -69,8 +69,8 @@ fn narrowed(
     family: &Option<String>,
     target: &Option<String>,
     expect: &Option<String>,
-    scope: &Scope,
-) -> Result<(Client, ToolArgs), Failure> {
+    scope: &CommandScope,
+) -> Result<(Client, ToolArgs), CommandFailure> {
     let family = history::family(family.as_deref())?;
     let mut client = match family.as_deref() {
         Some("hosts") => hosts(scope)?,
@@ -88,7 +88,7 @@ fn step(
     mut request: ToolArgs,
     yes: bool,
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let terminal = Terminal::controlling().filter(|_| !render.json && !yes);
     if let Some(terminal) = terminal {
         let look = request.clone().with("mode", "plan");
@@ -96,7 +96,7 @@ fn step(
         let preview = super::view::read::<Step>(&preview)?.of(verb)?;
         preview.print(render, verb.would);
         if !terminal.agrees("Do it?")? {
-            return Err(Failure::refused("Not done."));
+            return Err(CommandFailure::refused("Not done."));
         }
         // What is done is what was shown, or nothing.
         if verb.tool != REVERT.tool {
@@ -129,36 +129,37 @@ fn step(
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Step {
-    undid: Option<Op>,
-    redid: Option<Op>,
-    reverted: Option<Op>,
+    undid: Option<OpView>,
+    redid: Option<OpView>,
+    reverted: Option<OpView>,
     #[serde(skip)]
-    op: Op,
-    files: Vec<show::File>,
+    op: OpView,
+    files: Vec<show::FileChangeView>,
     steps: Vec<String>,
     /// Files that were changed since and stay.
-    clashes: Vec<Stays>,
+    clashes: Vec<StaysView>,
     preview: bool,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct Stays {
+pub struct StaysView {
     path: String,
     because: String,
 }
 
-impl Stays {
+impl StaysView {
     pub fn print(&self, r: Render) {
         r.line(format!("  {} {}: {}", r.ink(Ink::Yellow, "stays"), r.path(&self.path), self.because));
     }
 }
 
 impl Step {
-    fn of(mut self, verb: &Verb) -> Result<Step, Failure> {
+    fn of(mut self, verb: &Verb) -> Result<Step, CommandFailure> {
         let op = self.undid.take().or(self.redid.take()).or(self.reverted.take());
-        self.op =
-            op.ok_or_else(|| Failure::refused(format!("The daemon's answer has no '{}'.", verb.field)))?;
+        self.op = op.ok_or_else(|| {
+            CommandFailure::refused(format!("The daemon's answer has no '{}'.", verb.field))
+        })?;
         Ok(self)
     }
 
@@ -175,7 +176,7 @@ impl Step {
 }
 
 /// A host's file that changed since has a remedy of its own, and who is in the way is named.
-pub fn for_people(failure: Failure) -> Failure {
+pub fn for_people(failure: CommandFailure) -> CommandFailure {
     let first = &failure.details["details"]["in_the_way"][0];
     if let (Some(id), Some(client)) = (first["operation_id"].as_str(), first["client"].as_str()) {
         let who = if client == OWN_CLIENT { "you" } else { client };

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::args::{StepArgs, TaskCommand};
 use super::view::render::{Ink, Render};
 use super::view::task as view;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use super::{task_claim as claim, task_hand as hand};
 
 /// As many plans and tasks as one page may hold.
 const MANY: u64 = 200;
 
-pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: TaskCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let client = &mut Client::open(scope)?;
     match command {
         TaskCommand::List { status, limit } => list(client, status.as_deref(), limit, render),
@@ -29,7 +29,7 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
             hand::close(client, &id, path.as_deref(), note.as_deref(), force, render)
         }
         TaskCommand::Claim { id, next: _, minutes, takeover } => {
-            claim::claim(client, &claim::Wish { id, minutes, takeover }, render)
+            claim::claim(client, &claim::ClaimWish { id, minutes, takeover }, render)
         }
         TaskCommand::Release { id } => claim::release(client, id.as_deref(), render),
         TaskCommand::Ready { plan } => claim::ready(client, plan.as_deref(), render),
@@ -66,7 +66,7 @@ pub fn run(command: TaskCommand, render: Render, scope: &Scope) -> Result<(), Fa
 }
 
 /// Calls an intent and takes the result out of its envelope.
-pub fn intent(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
+pub fn intent(client: &mut Client, tool: &str, args: ToolArgs) -> Result<Value, CommandFailure> {
     Ok(client.must(tool, args)?["result"].clone())
 }
 
@@ -79,15 +79,14 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -> Result<(), Failure> {
+fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -> Result<(), CommandFailure> {
     let mut args =
         ToolArgs::new().with("include_all", true).with("tasks_limit", limit).with("plans_limit", limit);
     if let Some(status) = status {
         let status = status.to_ascii_uppercase();
         if !["TODO", "ACTIVE", "DONE"].contains(&status.as_str()) {
-            return Err(
-                Failure::usage(format!("There is no status '{status}'.")).hint("Known: todo, active, done.")
-            );
+            return Err(CommandFailure::usage(format!("There is no status '{status}'."))
+                .hint("Known: todo, active, done."));
         }
         args.set("tasks_status", &status);
         args.set("plans_status", status);
@@ -97,14 +96,14 @@ fn list(client: &mut Client, status: Option<&str>, limit: u64, render: Render) -
 }
 
 /// Every plan and task, for finding out which one is meant.
-pub fn everything(client: &mut Client) -> Result<view::All, Failure> {
+pub fn everything(client: &mut Client) -> Result<view::All, CommandFailure> {
     let all = ToolArgs::new().with("include_all", true).with("tasks_limit", MANY).with("plans_limit", MANY);
     super::view::read(&intent(client, "tasks_context", all)?)
 }
 
 /// The task or plan a person means, whatever part of its id was typed. Where none was named: the focus, else the
 /// only or newest active task, else the only open one; and says so.
-pub fn meant(client: &mut Client, said: Option<&str>, render: Render) -> Result<String, Failure> {
+pub fn meant(client: &mut Client, said: Option<&str>, render: Render) -> Result<String, CommandFailure> {
     if let Some(said) = said {
         return named(client, said);
     }
@@ -123,8 +122,10 @@ pub fn meant(client: &mut Client, said: Option<&str>, render: Render) -> Result<
     };
     let Some((task, why)) = chosen else {
         return Err(match all.is_empty() {
-            true => Failure::refused("There are no tasks here.").hint("`packd task add TITLE` makes one."),
-            false => Failure::refused("Which task?")
+            true => {
+                CommandFailure::refused("There are no tasks here.").hint("`packd task add TITLE` makes one.")
+            }
+            false => CommandFailure::refused("Which task?")
                 .hint("`packd task list` shows them; `packd task focus ID` chooses one for good."),
         });
     };
@@ -134,7 +135,7 @@ pub fn meant(client: &mut Client, said: Option<&str>, render: Render) -> Result<
     Ok(task.id.clone())
 }
 
-pub fn named(client: &mut Client, said: &str) -> Result<String, Failure> {
+pub fn named(client: &mut Client, said: &str) -> Result<String, CommandFailure> {
     let upper = said.to_ascii_uppercase();
     let whole = |kind: &str| {
         upper.strip_prefix(kind).is_some_and(|n| n.len() >= 3 && n.chars().all(|c| c.is_ascii_digit()))
@@ -150,7 +151,7 @@ pub fn named(client: &mut Client, said: &str) -> Result<String, Failure> {
     })
 }
 
-pub fn focused(client: &mut Client) -> Result<Option<String>, Failure> {
+pub fn focused(client: &mut Client) -> Result<Option<String>, CommandFailure> {
     let focus = intent(client, "tasks_focus_get", ToolArgs::new())?;
     let id = ["/focus/task", "/focus/id", "/focus", "/task", "/id"]
         .iter()
@@ -158,13 +159,13 @@ pub fn focused(client: &mut Client) -> Result<Option<String>, Failure> {
     Ok(id.filter(|id| !id.is_empty()).map(str::to_string))
 }
 
-fn tree(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
+fn tree(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), CommandFailure> {
     let id = meant(client, id, render)?;
     let mut found = intent(client, "tasks_resume", target(&id).with("compact", false))?;
     let is_plan = !found["task"].is_object();
     let item = if is_plan { &found["plan"] } else { &found["task"] };
-    let item: view::Item = super::view::read(item)?;
-    let below: Vec<view::Item> = match is_plan {
+    let item: view::TaskView = super::view::read(item)?;
+    let below: Vec<view::TaskView> = match is_plan {
         true => everything(client)?.tasks.into_iter().filter(|t| t.parent.as_ref() == Some(&id)).collect(),
         false => Vec::new(),
     };
@@ -176,7 +177,7 @@ fn tree(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Fai
     Ok(())
 }
 
-fn radar(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
+fn radar(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), CommandFailure> {
     let id = meant(client, id, render)?;
     let found = intent(client, "tasks_radar", target(&id))?;
     // Why a task exists stands in its plan.
@@ -184,10 +185,10 @@ fn radar(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Fa
         intent(client, "tasks_resume", ToolArgs::new().with("plan", plan).with("compact", false))
     });
     let why = plan.and_then(Result::ok).and_then(|plan| view::reason(&plan["plan"]));
-    render.view(&found, |r, radar: view::Radar| view::radar(r, &radar, why.as_deref()))
+    render.view(&found, |r, radar: view::RadarView| view::radar(r, &radar, why.as_deref()))
 }
 
-fn next(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Failure> {
+fn next(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), CommandFailure> {
     let id = meant(client, id, render)?;
     let found = intent(client, "tasks_radar", target(&id))?;
     let next = found["next"][0].clone();
@@ -195,7 +196,7 @@ fn next(client: &mut Client, id: Option<&str>, render: Render) -> Result<(), Fai
         render.json(&next);
         return Ok(());
     }
-    let radar: view::Radar = super::view::read(&found)?;
+    let radar: view::RadarView = super::view::read(&found)?;
     match radar.next.first() {
         Some(next) => view::suggestion(render, next),
         None => render.line("There is nothing left to do here."),
@@ -210,7 +211,7 @@ fn import(
     dry_run: bool,
     overwrite: bool,
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let mut files = Vec::new();
     gather(dir, dir, &mut files)?;
     let args = ToolArgs::new()
@@ -229,9 +230,10 @@ fn import(
     Ok(())
 }
 
-fn gather(root: &Path, dir: &Path, files: &mut Vec<Value>) -> Result<(), Failure> {
-    let cannot =
-        |path: &Path, e: std::io::Error| Failure::refused(format!("Cannot read {}: {e}.", path.display()));
+fn gather(root: &Path, dir: &Path, files: &mut Vec<Value>) -> Result<(), CommandFailure> {
+    let cannot = |path: &Path, e: std::io::Error| {
+        CommandFailure::refused(format!("Cannot read {}: {e}.", path.display()))
+    };
     let mut entries: Vec<PathBuf> = std::fs::read_dir(dir)
         .map_err(|e| cannot(dir, e))?
         .filter_map(|e| e.ok().map(|e| e.path()))
@@ -250,7 +252,7 @@ fn gather(root: &Path, dir: &Path, files: &mut Vec<Value>) -> Result<(), Failure
     Ok(())
 }
 
-fn export(client: &mut Client, dir: &Path, render: Render) -> Result<(), Failure> {
+fn export(client: &mut Client, dir: &Path, render: Render) -> Result<(), CommandFailure> {
     let mut written = 0;
     let mut cursor = Value::Null;
     loop {
@@ -261,7 +263,7 @@ fn export(client: &mut Client, dir: &Path, render: Render) -> Result<(), Failure
             let parent = path.parent().unwrap_or(dir);
             std::fs::create_dir_all(parent)
                 .and_then(|()| std::fs::write(&path, text(file, "text")))
-                .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", path.display())))?;
+                .map_err(|e| CommandFailure::refused(format!("Cannot write {}: {e}.", path.display())))?;
             written += 1;
         }
         cursor = page["next_cursor"].clone();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::task::{everything, focused, intent, named, target};
 use super::view::render::{Ink, Render};
 use super::view::task::All;
-use super::{Client, Failure, ToolArgs, editor};
+use super::{Client, CommandFailure, ToolArgs, editor};
 
 /// A task, with a plan around it where there is none. Says which plan it took.
 pub fn add(
@@ -15,7 +15,7 @@ pub fn add(
     steps: &[String],
     tests: &[String],
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let title = words(title, "A task needs a title.", "packd task add 'Ship OAuth'")?;
     let steps: Vec<ToolArgs> = steps
         .iter()
@@ -25,7 +25,7 @@ pub fn add(
                 tests,
             ))
         })
-        .collect::<Result<_, Failure>>()?;
+        .collect::<Result<_, CommandFailure>>()?;
     let (plan, said) = home(client, plan)?;
     let mut args = ToolArgs::new()
         .with("kind", "task")
@@ -53,7 +53,7 @@ pub fn add(
 }
 
 /// The plan for a new task: the one that was named, the focused one, the only open one, or a new one.
-fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str), Failure> {
+fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str), CommandFailure> {
     let all = everything(client)?;
     if let Some(said) = said {
         return Ok((plan(&all, said)?, "as you said"));
@@ -80,13 +80,14 @@ fn home(client: &mut Client, said: Option<&str>) -> Result<(String, &'static str
         }
         several => {
             let names: Vec<_> = several.iter().map(|p| format!("{} ({})", p.id, p.title)).collect();
-            Err(Failure::refused("Which plan?").hint(format!("Name one with --plan: {}.", names.join(", "))))
+            Err(CommandFailure::refused("Which plan?")
+                .hint(format!("Name one with --plan: {}.", names.join(", "))))
         }
     }
 }
 
 /// The plan a person means.
-pub fn plan(all: &All, said: &str) -> Result<String, Failure> {
+pub fn plan(all: &All, said: &str) -> Result<String, CommandFailure> {
     let plans = all.plans.iter().map(|p| (p.id.clone(), p.title.clone())).collect();
     super::ids::one_of(said, "plan", plans).map_err(|failure| match failure.hint.is_some() {
         true => failure,
@@ -94,9 +95,9 @@ pub fn plan(all: &All, said: &str) -> Result<String, Failure> {
     })
 }
 
-pub fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, Failure> {
+pub fn words<'a>(text: &'a str, message: &str, example: &str) -> Result<&'a str, CommandFailure> {
     match text.trim() {
-        "" => Err(Failure::usage(message).hint(format!("Example: {example}"))),
+        "" => Err(CommandFailure::usage(message).hint(format!("Example: {example}"))),
         text => Ok(text),
     }
 }
@@ -107,7 +108,7 @@ fn one_step(title: &str, tests: &[String]) -> ToolArgs {
 }
 
 /// Active and in focus.
-pub fn start(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+pub fn start(client: &mut Client, id: &str, render: Render) -> Result<(), CommandFailure> {
     let id = named(client, id)?;
     let begun = intent(client, "tasks_complete", ToolArgs::new().with("task", &id).with("status", "ACTIVE"))?;
     intent(client, "tasks_focus_set", ToolArgs::new().with("task", &id))?;
@@ -124,7 +125,7 @@ pub fn step(
     title: &str,
     tests: &[String],
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let title = words(title, "A step needs a title.", "packd task step TASK-001 'Write it'")?;
     let id = named(client, id)?;
     let made = intent(
@@ -144,7 +145,7 @@ pub fn close(
     note: Option<&str>,
     force: bool,
     render: Render,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let id = named(client, id)?;
     let why = note.unwrap_or("A person said so at the command line.");
     let closed = match path {
@@ -176,7 +177,12 @@ fn confirmed(note: &str) -> Value {
     json!({"criteria": {"confirmed": true, "note": note}, "tests": {"confirmed": true, "note": note}})
 }
 
-pub fn focus(client: &mut Client, id: Option<&str>, clear: bool, render: Render) -> Result<(), Failure> {
+pub fn focus(
+    client: &mut Client,
+    id: Option<&str>,
+    clear: bool,
+    render: Render,
+) -> Result<(), CommandFailure> {
     if clear {
         let cleared = intent(client, "tasks_focus_clear", ToolArgs::new())?;
         render.show(&cleared, |r| r.line("Nothing is in focus."));
@@ -203,7 +209,7 @@ pub fn focus(client: &mut Client, id: Option<&str>, clear: bool, render: Render)
 /// What of a task can be changed as text.
 const FIELDS: [&str; 4] = ["description", "context", "priority", "tags"];
 
-pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), Failure> {
+pub fn edit(client: &mut Client, id: &str, render: Render) -> Result<(), CommandFailure> {
     let id = named(client, id)?;
     let found = intent(client, "tasks_resume", target(&id).with("compact", false))?;
     let item = if found["task"].is_object() { &found["task"] } else { &found["plan"] };

@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcgetpgrp, tcsetattr};
 
-use super::Failure;
+use super::CommandFailure;
 use super::view::render::DEFAULT_WIDTH;
 use super::view::text::hanging;
 
@@ -28,9 +28,9 @@ impl Terminal {
         foreground(tty.as_fd()).then_some(Terminal { tty })
     }
 
-    pub fn need() -> Result<Terminal, Failure> {
+    pub fn need() -> Result<Terminal, CommandFailure> {
         Terminal::controlling().ok_or_else(|| {
-            Failure::refused(
+            CommandFailure::refused(
                 "A person must answer this at a terminal, and this command has no controlling one.",
             )
             .hint("Run it in a terminal of your own, in the foreground and without a pipe.")
@@ -53,29 +53,31 @@ impl Terminal {
     }
 
     /// One line of the person; `None` at the end of input.
-    pub fn ask(&self, prompt: &str) -> Result<Option<String>, Failure> {
-        let unreadable = |e: std::io::Error| Failure::refused(format!("No answer could be read: {e}."));
+    pub fn ask(&self, prompt: &str) -> Result<Option<String>, CommandFailure> {
+        let unreadable =
+            |e: std::io::Error| CommandFailure::refused(format!("No answer could be read: {e}."));
         write!(&self.tty, "{prompt}").and_then(|()| (&self.tty).flush()).map_err(unreadable)?;
         let mut line = String::new();
         let read = BufReader::with_capacity(4096, &self.tty).read_line(&mut line).map_err(unreadable)?;
         Ok((read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_string()))
     }
 
-    pub fn agrees(&self, question: &str) -> Result<bool, Failure> {
+    pub fn agrees(&self, question: &str) -> Result<bool, CommandFailure> {
         let answer = self.ask(&format!("{question} [y/N] "))?.unwrap_or_default();
         Ok(matches!(answer.trim(), "y" | "Y" | "yes" | "Yes" | "YES"))
     }
 
     /// The same without showing what is typed.
-    pub fn ask_hidden(&self, prompt: &str) -> Result<Option<String>, Failure> {
+    pub fn ask_hidden(&self, prompt: &str) -> Result<Option<String>, CommandFailure> {
         let shown = tcgetattr(&self.tty).map_err(|e| {
-            Failure::refused(format!("The terminal cannot be asked to hide what is typed: {e}."))
+            CommandFailure::refused(format!("The terminal cannot be asked to hide what is typed: {e}."))
         })?;
         let mut hidden = shown.clone();
         hidden.local_modes.remove(LocalModes::ECHO);
         hidden.local_modes.insert(LocalModes::ECHONL);
-        tcsetattr(&self.tty, OptionalActions::Flush, &hidden)
-            .map_err(|e| Failure::refused(format!("The terminal does not hide what is typed: {e}.")))?;
+        tcsetattr(&self.tty, OptionalActions::Flush, &hidden).map_err(|e| {
+            CommandFailure::refused(format!("The terminal does not hide what is typed: {e}."))
+        })?;
         let answer = self.ask(prompt);
         // A terminal that went away needs no repair.
         let _ = tcsetattr(&self.tty, OptionalActions::Now, &shown);

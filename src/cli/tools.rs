@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use super::args::ToolsArgs;
 use super::view::people;
 use super::view::render::{Ink, Render};
-use super::view::table::Table;
-use super::{Failure, history};
+use super::view::table::TextTable;
+use super::{CommandFailure, history};
 use crate::core::{Declared, Safety};
 
 /// The tool a person named.
-pub fn find(name: &str) -> Result<Declared, Failure> {
+pub fn find(name: &str) -> Result<Declared, CommandFailure> {
     let tools = crate::daemon::assemble::declared().unwrap_or_default();
     tools.into_iter().find(|tool| tool.name == name).ok_or_else(|| {
-        Failure::usage(format!("There is no tool '{name}'.")).hint("`packd tools` lists them.")
+        CommandFailure::usage(format!("There is no tool '{name}'.")).hint("`packd tools` lists them.")
     })
 }
 
@@ -33,7 +33,7 @@ fn declared(name: &str) -> Value {
     tools.find(|tool| tool["name"] == name).unwrap_or_default()
 }
 
-pub fn run(args: &ToolsArgs, render: Render) -> Result<(), Failure> {
+pub fn run(args: &ToolsArgs, render: Render) -> Result<(), CommandFailure> {
     match &args.tool {
         Some(name) => one(&find(name)?, render),
         None => list(
@@ -43,7 +43,7 @@ pub fn run(args: &ToolsArgs, render: Render) -> Result<(), Failure> {
     }
 }
 
-fn list(family: Option<String>, render: Render) -> Result<(), Failure> {
+fn list(family: Option<String>, render: Render) -> Result<(), CommandFailure> {
     let mut tools = crate::daemon::assemble::declared().unwrap_or_default();
     tools.retain(|tool| family.as_ref().is_none_or(|f| tool.family == *f));
     tools.sort_by(|a, b| (&a.family, &a.name).cmp(&(&b.family, &b.name)));
@@ -52,7 +52,7 @@ fn list(family: Option<String>, render: Render) -> Result<(), Failure> {
         .map(|t| json!({"tool": t.name, "family": t.family, "safety": safety(t), "does": t.rules.line}))
         .collect();
     render.long().show(&json!({"tools": rows}), |r| {
-        let mut table = Table::new(&["TOOL", "", "WHAT IT DOES"]).fluid(2);
+        let mut table = TextTable::new(&["TOOL", "", "WHAT IT DOES"]).fluid(2);
         for tool in &tools {
             let ink = match tool.rules.safety {
                 Safety::ReadOnly => Ink::Dim,
@@ -75,7 +75,7 @@ fn safety(tool: &Declared) -> &'static str {
     }
 }
 
-fn one(tool: &Declared, render: Render) -> Result<(), Failure> {
+fn one(tool: &Declared, render: Render) -> Result<(), CommandFailure> {
     let shown = declared(&tool.name);
     let example = example(tool);
     let answer = json!({"tool": tool.name, "family": tool.family, "safety": safety(tool), "description": shown["description"],
@@ -90,7 +90,7 @@ fn one(tool: &Declared, render: Render) -> Result<(), Failure> {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let mut table = Table::new(&["ARGUMENT", "TYPE", "", "MEANING"]).fluid(3);
+        let mut table = TextTable::new(&["ARGUMENT", "TYPE", "", "MEANING"]).fluid(3);
         for (name, field) in shown["inputSchema"]["properties"].as_object().into_iter().flatten() {
             let kind = field["type"].as_str().unwrap_or("any").to_string();
             let words: Vec<&str> =

@@ -5,21 +5,21 @@ use std::io::{BufRead, IsTerminal, Write};
 use serde_json::Value;
 
 use super::args::{TrashArgs, TrashCommand};
-use super::progress::Progress;
+use super::progress::SignOfLife;
 use super::view::op;
 use super::view::render::{Ink, Render};
 use super::view::size::bytes;
-use super::view::table::Table;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::view::table::TextTable;
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
-pub fn run(args: &TrashArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &TrashArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     match &args.command {
         None => list(render, scope),
         Some(TrashCommand::Empty { yes }) => empty(*yes, render, scope),
     }
 }
 
-fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
+fn list(render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let found = Client::open(scope)?.request("packd/trash", ToolArgs::new())?;
     render.show(&found, |r| {
         let entries = found["entries"].as_array().cloned().unwrap_or_default();
@@ -27,7 +27,7 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
             r.line("The trash is empty.");
             return;
         }
-        let mut table = Table::new(&["OPERATION", "ECOSYSTEM", "SIZE", "KEPT UNTIL", "WAS AT"]).fluid(4);
+        let mut table = TextTable::new(&["OPERATION", "ECOSYSTEM", "SIZE", "KEPT UNTIL", "WAS AT"]).fluid(4);
         entries.iter().for_each(|e| table.row(row(r, e)));
         table.print(r);
         r.hint("`packd revert OPERATION` brings one back.");
@@ -51,14 +51,14 @@ fn row(r: Render, entry: &Value) -> Vec<String> {
     vec![operation, text("ecosystem"), size, r.when(&text("kept_until")), r.path(&text("path"))]
 }
 
-fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn empty(yes: bool, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     let found = client.request("packd/trash", ToolArgs::new())?;
     let entries = found["entries"].as_array().map_or(0, Vec::len);
     if entries > 0 && !yes && !agreed(entries)? {
-        return Err(Failure::refused("Not done; nothing was dropped."));
+        return Err(CommandFailure::refused("Not done; nothing was dropped."));
     }
-    let progress = Progress::start(render, "emptying the trash");
+    let progress = SignOfLife::start(render, "emptying the trash");
     let done = client.request("packd/trash/empty", ToolArgs::new())?;
     drop(progress);
     render.show(&done, |r| {
@@ -70,14 +70,16 @@ fn empty(yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
     });
     match done["problems"].as_array().is_none_or(Vec::is_empty) {
         true => Ok(()),
-        false => Err(Failure::refused("Some entries could not be dropped.")),
+        false => Err(CommandFailure::refused("Some entries could not be dropped.")),
     }
 }
 
-fn agreed(entries: usize) -> Result<bool, Failure> {
+fn agreed(entries: usize) -> Result<bool, CommandFailure> {
     if !std::io::stdin().is_terminal() {
-        return Err(Failure::refused("Emptying the trash is final: a person must agree on a terminal.")
-            .hint("Run it in a terminal, or with --yes."));
+        return Err(CommandFailure::refused(
+            "Emptying the trash is final: a person must agree on a terminal.",
+        )
+        .hint("Run it in a terminal, or with --yes."));
     }
     let mut out = std::io::stderr();
     let _ = write!(out, "Drop {entries} entries for good? [y/N] ").and_then(|()| out.flush());
@@ -85,6 +87,6 @@ fn agreed(entries: usize) -> Result<bool, Failure> {
     std::io::stdin()
         .lock()
         .read_line(&mut line)
-        .map_err(|e| Failure::refused(format!("No answer could be read: {e}.")))?;
+        .map_err(|e| CommandFailure::refused(format!("No answer could be read: {e}.")))?;
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::args::UiArgs;
 use super::view::render::Render;
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 
 #[derive(Deserialize)]
 struct Opened {
@@ -18,7 +18,7 @@ struct Opened {
     file: Option<String>,
 }
 
-pub fn run(args: &UiArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &UiArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     // Whoever reads JSON goes there by itself.
     let browser = if args.no_open || render.json { None } else { browser() };
     let params = ToolArgs::new().with("browser", browser.is_some()).given("idle_seconds", args.idle);

@@ -3,24 +3,24 @@
 use serde::Deserialize;
 
 use super::args::StepArgs;
-use super::step::Stays;
+use super::step::StaysView;
 use super::step::for_people;
 use super::terminal::Terminal;
-use super::view::op::{self, OWN_CLIENT, Op};
+use super::view::op::{self, OWN_CLIENT, OpView};
 use super::view::render::{Ink, Render};
 use super::view::show;
 use super::view::text::count;
-use super::{Client, Failure, Scope, ToolArgs, history, ids};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, history, ids};
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Taken {
-    undid: Vec<Op>,
+    undid: Vec<OpView>,
     count: u64,
-    files: Vec<show::File>,
+    files: Vec<show::FileChangeView>,
     files_count: u64,
     left: Vec<Left>,
-    clashes: Vec<Stays>,
+    clashes: Vec<StaysView>,
 }
 
 /// An operation that stays, and why.
@@ -32,10 +32,10 @@ struct Left {
     because: String,
 }
 
-pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &StepArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let since = history::since(args.since.as_deref(), render)?;
     if args.by.is_none() && args.session.is_none() {
-        return Err(Failure::usage("--since needs --by or --session: whose operations are meant?")
+        return Err(CommandFailure::usage("--since needs --by or --session: whose operations are meant?")
             .hint("packd undo --by claude-code --since 1h"));
     }
     let mut client = Client::open(scope)?;
@@ -51,7 +51,7 @@ pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure
             return Ok(());
         };
         if !terminal.agrees("Take all of it back?")? {
-            return Err(Failure::refused("Not done."));
+            return Err(CommandFailure::refused("Not done."));
         }
     }
     let done = client.must("history_undo", request.with("yes", true)).map_err(for_people)?;
@@ -62,7 +62,7 @@ pub fn run(args: &StepArgs, render: Render, scope: &Scope) -> Result<(), Failure
 }
 
 /// Who is meant, checked against who has done anything here.
-fn whose(client: &mut Client, args: &StepArgs) -> Result<ToolArgs, Failure> {
+fn whose(client: &mut Client, args: &StepArgs) -> Result<ToolArgs, CommandFailure> {
     let mut request = ToolArgs::new();
     let mut clients = std::collections::BTreeSet::new();
     let mut sessions = std::collections::BTreeMap::new();
@@ -76,10 +76,9 @@ fn whose(client: &mut Client, args: &StepArgs) -> Result<ToolArgs, Failure> {
         if !clients.contains(name) {
             let known: Vec<_> =
                 clients.iter().map(|c| if c == OWN_CLIENT { "you" } else { c.as_str() }).collect();
-            return Err(Failure::usage(format!("No client '{said}' has done anything here.")).hint(format!(
-                "Known: {}.",
-                if known.is_empty() { "nobody yet".into() } else { known.join(", ") }
-            )));
+            return Err(CommandFailure::usage(format!("No client '{said}' has done anything here.")).hint(
+                format!("Known: {}.", if known.is_empty() { "nobody yet".into() } else { known.join(", ") }),
+            ));
         }
         request.set("client", name);
     }

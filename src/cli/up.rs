@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::view::render::{Ink, Render};
-use super::{Client, Failure, Scope, ToolArgs};
+use super::{Client, CommandFailure, CommandScope, ToolArgs};
 use crate::ipc::{Home, start};
 
 /// One editor as packd sees it: a shim with a pipe on either side.
@@ -31,7 +31,7 @@ impl Drop for Editor {
 }
 
 impl Editor {
-    fn start(shim: &Path, workspace: &Path, home: &Home) -> Result<Editor, Failure> {
+    fn start(shim: &Path, workspace: &Path, home: &Home) -> Result<Editor, CommandFailure> {
         let mut child = Command::new(shim)
             .env("PACKD_HOME", home.dir())
             .arg("--workspace")
@@ -42,40 +42,42 @@ impl Editor {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|e| Failure::refused(format!("Cannot start {}: {e}.", shim.display())))?;
+            .map_err(|e| CommandFailure::refused(format!("Cannot start {}: {e}.", shim.display())))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Failure::refused("The shim has no pipes."));
+            return Err(CommandFailure::refused("The shim has no pipes."));
         };
         Ok(Editor { child, stdin, stdout: BufReader::new(stdout), next_id: 0 })
     }
 
-    fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, Failure> {
+    fn request(&mut self, method: &str, params: impl Serialize) -> Result<Value, CommandFailure> {
         self.next_id += 1;
         let id = json!(self.next_id);
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        let gone = |e: std::io::Error| Failure::unreachable(format!("The shim went away: {e}."));
+        let gone = |e: std::io::Error| CommandFailure::unreachable(format!("The shim went away: {e}."));
         writeln!(self.stdin, "{message}").map_err(gone)?;
         loop {
             let mut line = String::new();
             if self.stdout.read_line(&mut line).map_err(gone)? == 0 {
-                return Err(Failure::unreachable("The shim ended without an answer."));
+                return Err(CommandFailure::unreachable("The shim ended without an answer."));
             }
             let reply: Value = serde_json::from_str(&line).unwrap_or_default();
             if reply["id"] == id {
                 return match reply.get("error") {
-                    Some(e) => Err(Failure::refused(e["message"].as_str().unwrap_or("The call failed."))),
+                    Some(e) => {
+                        Err(CommandFailure::refused(e["message"].as_str().unwrap_or("The call failed.")))
+                    }
                     None => Ok(reply["result"].clone()),
                 };
             }
         }
     }
 
-    fn call(&mut self, tool: &str, args: ToolArgs) -> Result<Value, Failure> {
+    fn call(&mut self, tool: &str, args: ToolArgs) -> Result<Value, CommandFailure> {
         let result =
             self.request("tools/call", ToolArgs::new().with("name", tool).with("arguments", args))?;
         if result["isError"] == true {
             let text = result["content"][0]["text"].as_str().unwrap_or("The call failed.");
-            return Err(Failure::refused(text));
+            return Err(CommandFailure::refused(text));
         }
         Ok(result)
     }
@@ -83,11 +85,11 @@ impl Editor {
 
 const SAMPLE: &str = "fn greet(name: &str) -> String {\n    format!(\"Hello, {name}!\")\n}\n";
 
-pub fn run(render: Render) -> Result<(), Failure> {
+pub fn run(render: Render) -> Result<(), CommandFailure> {
     let shim = super::setup::shim()?;
     let mut tour = Tour { render, steps: Vec::new() };
     let welcome = tour.step("daemon", || {
-        let client = Client::open(&Scope::default())?;
+        let client = Client::open(&CommandScope::default())?;
         let told = format!("running as pid {}, version {}", client.welcome.pid, client.welcome.version);
         Ok((client.welcome.clone(), told))
     })?;
@@ -96,7 +98,7 @@ pub fn run(render: Render) -> Result<(), Failure> {
     let file = project.join("greet.rs");
     std::fs::create_dir(&project)
         .and_then(|()| std::fs::write(&file, SAMPLE))
-        .map_err(|e| Failure::refused(format!("Cannot write {}: {e}.", file.display())))?;
+        .map_err(|e| CommandFailure::refused(format!("Cannot write {}: {e}.", file.display())))?;
     let mut editor = tour.step("shim", || {
         let mut editor = Editor::start(&shim, &project, &scratch.home)?;
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "packd-up", "version": "1"}});
@@ -175,8 +177,9 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn make() -> Result<Scratch, Failure> {
-        let dir = tempfile::tempdir().map_err(|e| Failure::refused(format!("No scratch directory: {e}.")))?;
+    fn make() -> Result<Scratch, CommandFailure> {
+        let dir = tempfile::tempdir()
+            .map_err(|e| CommandFailure::refused(format!("No scratch directory: {e}.")))?;
         let home = Home::at(dir.path().join("home"));
         Ok(Scratch { dir, home })
     }
@@ -215,8 +218,8 @@ impl Tour {
     fn step<T>(
         &mut self,
         name: &str,
-        run: impl FnOnce() -> Result<(T, String), Failure>,
-    ) -> Result<T, Failure> {
+        run: impl FnOnce() -> Result<(T, String), CommandFailure>,
+    ) -> Result<T, CommandFailure> {
         let started = Instant::now();
         let (value, told) = run()?;
         let millis = started.elapsed().as_secs_f64() * 1000.0;

@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use super::args::WatchArgs;
-use super::view::op::Op;
+use super::view::op::OpView;
 use super::view::render::{Ink, Render};
 use super::view::text::shorten;
-use super::{Client, Failure, Scope, ToolArgs, listen, screen};
+use super::{Client, CommandFailure, CommandScope, ToolArgs, listen, screen};
 
 /// A stream and the last record of it that was shown.
 struct Cursor {
@@ -16,7 +16,7 @@ struct Cursor {
     since: Option<String>,
 }
 
-pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(args: &WatchArgs, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let mut client = Client::open(scope)?;
     listen::begin(&mut client)?;
     let mut cursors = Vec::new();
@@ -37,7 +37,7 @@ pub fn run(args: &WatchArgs, render: Render, scope: &Scope) -> Result<(), Failur
             "history_list",
             ToolArgs::new().with("limit", full.rows()).with("all_workspaces", args.all),
         )?;
-        let mut recent: Vec<Op> = super::view::read(&recent["operations"])?;
+        let mut recent: Vec<OpView> = super::view::read(&recent["operations"])?;
         recent.reverse();
         recent.iter().for_each(|op| full.line(&line(render, "ops", op, args.all)));
     }
@@ -62,7 +62,7 @@ fn news(
     client: &mut Client,
     cursors: &mut [Cursor],
     all: bool,
-) -> Result<Vec<(&'static str, Value)>, Failure> {
+) -> Result<Vec<(&'static str, Value)>, CommandFailure> {
     let mut found = Vec::new();
     for cursor in cursors {
         loop {
@@ -83,7 +83,7 @@ fn news(
     Ok(found)
 }
 
-fn line(r: Render, stream: &str, op: &Op, all: bool) -> String {
+fn line(r: Render, stream: &str, op: &OpView, all: bool) -> String {
     let word = match (stream, op.kind.as_str()) {
         ("audit", _) => r.ink(Ink::Yellow, "audit"),
         (_, "do") => r.ink(Ink::Green, "did  "),

@@ -10,15 +10,15 @@ use super::client::USER_WIDE;
 use super::terminal::Terminal;
 use super::view::place;
 use super::view::render::{Ink, Render};
-use super::view::table::Table;
-use super::{Client, Failure, Scope, ToolArgs, alone, ids};
+use super::view::table::TextTable;
+use super::{Client, CommandFailure, CommandScope, ToolArgs, alone, ids};
 use crate::ipc::Home;
 use crate::store;
 
 /// Of these each project has one row: where both places have it, the one that moves stays.
 const ONE_EACH: [&str; 5] = ["focus", "pack_mirrors", "eco_active", "scopes", "sessions"];
 
-pub fn run(command: WorkspaceCommand, render: Render, scope: &Scope) -> Result<(), Failure> {
+pub fn run(command: WorkspaceCommand, render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     match command {
         WorkspaceCommand::List => list(render, scope),
         WorkspaceCommand::Move { old, new, yes } => relocate(&old, &new, yes, render, scope),
@@ -31,7 +31,7 @@ struct Known {
 }
 
 /// Every project that has a history, the most recent first.
-pub fn known(client: &mut Client) -> Result<Vec<Value>, Failure> {
+pub fn known(client: &mut Client) -> Result<Vec<Value>, CommandFailure> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
     ids::each(client, ToolArgs::new().with("all_workspaces", true), |op| {
         let one = found.entry(op.workspace).or_insert(Known { operations: 0, newest: op.time });
@@ -49,13 +49,13 @@ pub fn known(client: &mut Client) -> Result<Vec<Value>, Failure> {
         .collect())
 }
 
-fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
+fn list(render: Render, scope: &CommandScope) -> Result<(), CommandFailure> {
     let rows = known(&mut Client::open(scope)?)?;
     render.long().show(&json!({"workspaces": rows}), |r| {
         if rows.is_empty() {
             return r.line("Nothing was done in any project yet.");
         }
-        let mut table = Table::new(&["PROJECT", "", "OPERATIONS", "NEWEST"]).fluid(0);
+        let mut table = TextTable::new(&["PROJECT", "", "OPERATIONS", "NEWEST"]).fluid(0);
         for row in &rows {
             let path = row["workspace"].as_str().unwrap_or_default();
             let shown = if path == USER_WIDE { "(no project)".to_string() } else { place::project(path) };
@@ -68,26 +68,26 @@ fn list(render: Render, scope: &Scope) -> Result<(), Failure> {
     Ok(())
 }
 
-fn relocate(old: &Path, new: &Path, yes: bool, render: Render, scope: &Scope) -> Result<(), Failure> {
+fn relocate(
+    old: &Path,
+    new: &Path,
+    yes: bool,
+    render: Render,
+    scope: &CommandScope,
+) -> Result<(), CommandFailure> {
     let rows = known(&mut Client::open(scope)?)?;
     let (from, to) = (as_kept(old), as_kept(new));
     let Some(row) = rows.iter().find(|row| row["workspace"] == from) else {
-        return Err(Failure::refused(format!("packd knows no project {}.", place::project(&from)))
+        return Err(CommandFailure::refused(format!("packd knows no project {}.", place::project(&from)))
             .hint("`packd workspace list` shows what it knows."));
     };
     if !Path::new(&to).is_dir() {
-        return Err(Failure::refused(format!("{} is not a directory.", place::project(&to))).hint(format!(
-            "Move the directory first: `mv {} {}`.",
-            old.display(),
-            new.display()
-        )));
+        return Err(CommandFailure::refused(format!("{} is not a directory.", place::project(&to)))
+            .hint(format!("Move the directory first: `mv {} {}`.", old.display(), new.display())));
     }
     if from == to || Path::new(&from).is_dir() {
-        return Err(Failure::refused(format!("{} is still there.", place::project(&from))).hint(format!(
-            "Move the directory first: `mv {} {}`.",
-            old.display(),
-            new.display()
-        )));
+        return Err(CommandFailure::refused(format!("{} is still there.", place::project(&from)))
+            .hint(format!("Move the directory first: `mv {} {}`.", old.display(), new.display())));
     }
     let operations = row["operations"].as_u64().unwrap_or(0);
     let words = format!(
@@ -106,7 +106,7 @@ fn relocate(old: &Path, new: &Path, yes: bool, render: Render, scope: &Scope) ->
             return Ok(());
         };
         if !terminal.agrees("Move it?")? {
-            return Err(Failure::refused("Not done."));
+            return Err(CommandFailure::refused("Not done."));
         }
     }
     let home = Home::locate()?;

@@ -5,7 +5,7 @@
 
 /// A place of an agent in the user's home directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Home {
+pub struct AgentHome {
     /// The variable that moves it; empty = none does.
     pub variable: &'static str,
     /// Relative to the user's home directory.
@@ -40,7 +40,7 @@ pub struct Agent {
     pub target: &'static str,
     /// Its name as a platform of packages; empty = it is none.
     pub platform: &'static str,
-    pub home: Home,
+    pub home: AgentHome,
     pub in_home: Reads,
     pub in_project: Reads,
     /// The project's own file that names its MCP servers; empty = it has none.
@@ -106,7 +106,7 @@ const NEW: Agent = Agent {
     title: "",
     target: "",
     platform: "",
-    home: Home { variable: "", below: "" },
+    home: AgentHome { variable: "", below: "" },
     in_home: NOTHING,
     in_project: NOTHING,
     servers: "",
@@ -125,7 +125,7 @@ pub static CODEX: Agent = Agent {
     title: "Codex",
     target: "codex",
     platform: "codex",
-    home: Home { variable: "CODEX_HOME", below: ".codex" },
+    home: AgentHome { variable: "CODEX_HOME", below: ".codex" },
     in_home: Reads { instructions: "AGENTS.md", skills: "skills", prompts: "prompts", ..NOTHING },
     in_project: Reads { instructions: "AGENTS.md", skills: ".codex/skills", ..NOTHING },
     servers: ".codex/config.toml",
@@ -138,7 +138,7 @@ pub static CLAUDE: Agent = Agent {
     title: "Claude Code",
     target: "claude_code",
     platform: "claude",
-    home: Home { variable: "CLAUDE_CONFIG_DIR", below: ".claude" },
+    home: AgentHome { variable: "CLAUDE_CONFIG_DIR", below: ".claude" },
     in_home: Reads { skills: "skills", commands: "commands", ..NOTHING },
     in_project: Reads {
         instructions: "CLAUDE.md",
@@ -159,7 +159,7 @@ pub static CURSOR: Agent = Agent {
     title: "Cursor",
     target: "cursor",
     platform: "cursor",
-    home: Home { variable: "", below: ".cursor" },
+    home: AgentHome { variable: "", below: ".cursor" },
     in_project: Reads {
         rules: ".cursor/rules",
         skills: ".cursor/skills",
@@ -218,7 +218,7 @@ pub static WINDSURF: Agent = Agent {
     id: "windsurf",
     title: "Windsurf",
     target: "windsurf",
-    home: Home { variable: "", below: ".codeium/windsurf" },
+    home: AgentHome { variable: "", below: ".codeium/windsurf" },
     in_home: Reads {
         instructions: "memories/global_rules.md",
         skills: "skills",
@@ -240,7 +240,7 @@ pub static GEMINI: Agent = Agent {
     sends_every_tool: true,
     title: "Gemini CLI",
     target: "gemini",
-    home: Home { variable: "", below: ".gemini" },
+    home: AgentHome { variable: "", below: ".gemini" },
     in_home: Reads { instructions: "GEMINI.md", skills: "skills", ..NOTHING },
     in_project: Reads { instructions: "GEMINI.md", skills: ".gemini/skills", ..NOTHING },
     servers: ".gemini/settings.json",
@@ -253,7 +253,7 @@ pub static COPILOT: Agent = Agent {
     sends_every_tool: true,
     title: "Copilot CLI",
     platform: "copilot",
-    home: Home { variable: "COPILOT_HOME", below: ".copilot" },
+    home: AgentHome { variable: "COPILOT_HOME", below: ".copilot" },
     in_project: GITHUB,
     // Also read: .mcp.json, which is Claude Code's and has another form.
     servers: ".github/mcp.json",

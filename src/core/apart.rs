@@ -7,29 +7,34 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::json;
 
-use super::snapshot::Lost;
+use super::snapshot::LostFile;
 use super::view::LogQuery;
 use super::{Ctx, Effect, Error, Kind, Op, OpStatus, Outcome, Result, World};
 
 /// A file that stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Stays {
+pub struct StayingFile {
     pub path: PathBuf,
     pub because: String,
 }
 
 /// Paths that are not what their effects expect.
-pub type Changed = BTreeSet<PathBuf>;
+pub type ChangedPaths = BTreeSet<PathBuf>;
 
 /// Which of these files are not what is expected of them.
-pub fn changed(world: &dyn World, effects: &[Effect]) -> Changed {
+pub fn changed(world: &dyn World, effects: &[Effect]) -> ChangedPaths {
     let stands = world.stands(effects);
     effects.iter().zip(stands).filter(|(_, stands)| !stands).map(|(effect, _)| effect.full_path()).collect()
 }
 
 /// Takes the files that were changed since out of what is to be done, and those that cannot come back are named, too.
 /// Where nothing is left to be done, that is an error that names them all.
-pub fn set_aside(ctx: &Ctx, op: &Op, outcome: &mut Outcome, changed: &Changed) -> Result<Vec<Stays>> {
+pub fn set_aside(
+    ctx: &Ctx,
+    op: &Op,
+    outcome: &mut Outcome,
+    changed: &ChangedPaths,
+) -> Result<Vec<StayingFile>> {
     if !op.file_by_file {
         return Ok(Vec::new());
     }
@@ -38,7 +43,7 @@ pub fn set_aside(ctx: &Ctx, op: &Op, outcome: &mut Outcome, changed: &Changed) -
     for effect in std::mem::take(&mut outcome.effects) {
         let path = effect.full_path();
         if changed.contains(&path) {
-            stay.push(Stays { because: because(ctx, op, &effect.path)?, path });
+            stay.push(StayingFile { because: because(ctx, op, &effect.path)?, path });
         } else {
             left.push(effect);
         }
@@ -46,8 +51,8 @@ pub fn set_aside(ctx: &Ctx, op: &Op, outcome: &mut Outcome, changed: &Changed) -
     outcome.effects = left;
     let lost = op.data.get("not_reversible").cloned().unwrap_or_default();
     let tree = Path::new(op.data["tree"].as_str().unwrap_or_default());
-    for Lost { path, because } in serde_json::from_value::<Vec<Lost>>(lost).unwrap_or_default() {
-        stay.push(Stays { path: tree.join(path), because });
+    for LostFile { path, because } in serde_json::from_value::<Vec<LostFile>>(lost).unwrap_or_default() {
+        stay.push(StayingFile { path: tree.join(path), because });
     }
     if !stay.is_empty() && !outcome.changes_something() {
         return Err(conflict(&op.id, &stay));
@@ -59,7 +64,7 @@ pub fn set_aside(ctx: &Ctx, op: &Op, outcome: &mut Outcome, changed: &Changed) -
 }
 
 /// Nothing of it can be taken back.
-pub fn conflict(id: &str, stay: &[Stays]) -> Error {
+pub fn conflict(id: &str, stay: &[StayingFile]) -> Error {
     let names: Vec<String> =
         stay.iter().take(5).map(|s| format!("{} ({})", s.path.display(), s.because)).collect();
     let more = if stay.len() > 5 { format!(" and {} more", stay.len() - 5) } else { String::new() };

@@ -15,7 +15,7 @@ pub const GIT_FAILED: &str = "git_failed";
 
 /// A repository elsewhere at one commit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Checkout {
+pub struct PinnedCheckout {
     pub url: String,
     pub at: Revision,
     /// The branch or tag the commit is likely to be on: fetching that alone is tried first.

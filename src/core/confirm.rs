@@ -14,7 +14,7 @@ use super::{
     Timestamp, View, json as canonical, row,
 };
 
-pub use pending::{CONFIRMATIONS, Ended, Pending, Status, WAITING, index};
+pub use pending::{CONFIRMATIONS, ConfirmEnded, ConfirmStatus, Pending, WAITING, index};
 
 /// What stands before a yes, as the engine knows it.
 pub trait Gatekeeper: Send + Sync {
@@ -27,7 +27,7 @@ pub trait Gatekeeper: Send + Sync {
 
 /// What the tools around confirmations are called: every preview and refusal names them.
 #[derive(Debug, Clone, Copy)]
-pub struct Names {
+pub struct ConfirmNames {
     pub family: &'static str,
     pub set_mode: &'static str,
     pub confirm: &'static str,
@@ -41,7 +41,7 @@ const KEEP_SECONDS: i64 = 24 * 3600;
 const ID_LEN: usize = 12;
 
 /// What a token is issued for.
-pub struct New<'a> {
+pub struct NewToken<'a> {
     pub info: &'a SessionInfo,
     pub tool: &'a str,
     pub args: Map<String, Value>,
@@ -74,7 +74,7 @@ pub fn id_of(key: &Key) -> String {
     key.parts().text().unwrap_or_default().chars().take(ID_LEN).collect()
 }
 
-pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: New, now: Timestamp) -> Result<Issued> {
+pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: NewToken, now: Timestamp) -> Result<Issued> {
     let token = ids.uuid();
     let key = key_of(&token);
     let pending = issue_at(draft, &key, new, now)?;
@@ -82,7 +82,7 @@ pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: New, now: Timestamp) -> Resu
 }
 
 /// The same under a key that was drawn before, for a token that nobody has.
-pub fn issue_at(draft: &mut Draft, key: &Key, new: New, now: Timestamp) -> Result<Pending> {
+pub fn issue_at(draft: &mut Draft, key: &Key, new: NewToken, now: Timestamp) -> Result<Pending> {
     forget_old(draft, now)?;
     let expires = now.plus_seconds(new.ttl_seconds);
     let pending = Pending {
@@ -98,7 +98,7 @@ pub fn issue_at(draft: &mut Draft, key: &Key, new: New, now: Timestamp) -> Resul
         summary: new.summary,
         issued: now,
         expires,
-        status: Status::Waiting,
+        status: ConfirmStatus::Waiting,
         tries_left: TRIES,
         human: new.human,
         question: new.question,
@@ -113,7 +113,7 @@ pub fn issue_at(draft: &mut Draft, key: &Key, new: New, now: Timestamp) -> Resul
 }
 
 /// What whoever confirms brings along.
-pub struct Ask<'a> {
+pub struct ConfirmAttempt<'a> {
     pub key: &'a Key,
     pub typed: Option<&'a str>,
     /// The session that confirms; `None` = a person, who may confirm for any session.
@@ -126,7 +126,7 @@ pub struct Ask<'a> {
 }
 
 /// Decides about a token and writes what follows into the draft: it is spent, a try is used up, or nothing.
-pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending, Error>> {
+pub fn take(draft: &mut Draft, ask: &ConfirmAttempt) -> Result<std::result::Result<Pending, Error>> {
     let mut pending = match waiting(draft, ask.key, ask.session, ask.now)? {
         Ok(pending) => pending,
         Err(e) => return Ok(Err(e)),
@@ -137,7 +137,7 @@ pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending,
     if pending.typed.as_deref().is_some_and(|wanted| ask.typed != Some(wanted)) {
         pending.tries_left = pending.tries_left.saturating_sub(1);
         if pending.tries_left == 0 {
-            pending.status = Status::Locked;
+            pending.status = ConfirmStatus::Locked;
         }
         draft.put(CONFIRMATIONS, ask.key, &pending)?;
         return Ok(Err(wrong_typed(pending.tries_left, ask.typed.is_none())));
@@ -146,7 +146,7 @@ pub fn take(draft: &mut Draft, ask: &Ask) -> Result<std::result::Result<Pending,
     if drifted && pending.human {
         return Ok(Err(drift()));
     }
-    pending.status = if drifted { Status::Drifted } else { Status::Used };
+    pending.status = if drifted { ConfirmStatus::Drifted } else { ConfirmStatus::Used };
     draft.put(CONFIRMATIONS, ask.key, &pending)?;
     if drifted { Ok(Err(drift())) } else { Ok(Ok(pending)) }
 }
@@ -206,16 +206,16 @@ pub fn waiting(
         return no("confirm_wrong_session", "This token belongs to another session.".into());
     }
     match pending.status {
-        Status::Waiting if pending.expires <= now => {
+        ConfirmStatus::Waiting if pending.expires <= now => {
             no("confirm_expired", format!("This token expired at {}.", pending.expires.zulu()))
         }
-        Status::Waiting => Ok(Ok(pending)),
-        Status::Used => no("confirm_used", "This token has already been used.".into()),
-        Status::Cancelled => no("confirm_used", "This token was cancelled.".into()),
-        Status::Drifted => {
+        ConfirmStatus::Waiting => Ok(Ok(pending)),
+        ConfirmStatus::Used => no("confirm_used", "This token has already been used.".into()),
+        ConfirmStatus::Cancelled => no("confirm_used", "This token was cancelled.".into()),
+        ConfirmStatus::Drifted => {
             no("confirm_used", "This token was spent when the previewed state changed.".into())
         }
-        Status::Locked => Ok(Err(wrong_typed(0, false))),
+        ConfirmStatus::Locked => Ok(Err(wrong_typed(0, false))),
     }
 }
 
@@ -226,11 +226,11 @@ pub fn cancel(draft: &mut Draft, key: &Key, session: Option<&str>, now: Timestam
         Some((p, _)) if p.human && p.lapsed(now) && session.is_none_or(|s| s == p.info.id) => p,
         _ => waiting(draft, key, session, now)??,
     };
-    pending.status = Status::Cancelled;
+    pending.status = ConfirmStatus::Cancelled;
     if pending.human {
         let text = "Nothing was done.".to_string();
         pending.ended =
-            Some(Ended { how: "declined".into(), at: now, text, operation_id: None, run_id: None });
+            Some(ConfirmEnded { how: "declined".into(), at: now, text, operation_id: None, run_id: None });
     }
     draft.put(CONFIRMATIONS, key, &pending)?;
     Ok(pending)

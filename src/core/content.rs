@@ -34,16 +34,16 @@ impl std::fmt::Display for Measured {
 }
 
 /// Gathers what files hold into one digest.
-pub struct Contents<'a> {
+pub struct ContentsDigest<'a> {
     world: &'a dyn World,
     seen: String,
     bytes: u64,
     files: usize,
 }
 
-impl<'a> Contents<'a> {
+impl<'a> ContentsDigest<'a> {
     pub fn new(world: &'a dyn World) -> Self {
-        Contents { world, seen: String::new(), bytes: 0, files: 0 }
+        ContentsDigest { world, seen: String::new(), bytes: 0, files: 0 }
     }
 
     pub fn digest(&self) -> String {

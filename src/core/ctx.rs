@@ -4,14 +4,14 @@ use std::any::Any;
 
 use serde_json::{Map, Value};
 
-use super::confirm::{Gatekeeper, Names};
+use super::confirm::{ConfirmNames, Gatekeeper};
 use super::findable::{Findable, Finder};
 use super::mirrored::Mirrored;
 use super::op::operation_id;
-use super::resource::{Contents, Prompt, Resource, Template};
+use super::resource::{Prompt, Resource, ResourceContents, ResourceTemplate};
 use super::standing::{Neighbours, Standing};
 use super::{
-    AnyTool, Call, Draft, Error, Indexer, Kept, Look, Op, OpKind, Outcome, Presence, Reply, Result,
+    AnyTool, Call, Draft, Error, Indexer, Look, Op, OpKind, Outcome, Presence, Reply, ReservedFile, Result,
     SessionInfo, Table, TableShape, Timestamp, View, World, refusal,
 };
 
@@ -46,7 +46,7 @@ pub struct Ctx<'a> {
     /// Who else is here.
     pub presence: &'a dyn Presence,
     /// What the tools around modes and confirmations are called.
-    pub names: Names,
+    pub names: ConfirmNames,
     pub gatekeeper: &'a dyn Gatekeeper,
     /// What other families have to say.
     pub neighbours: &'a dyn Neighbours,
@@ -131,7 +131,7 @@ pub trait Family: Send + Sync {
     }
 
     /// Files that belong to this family alone: no call of another family ever writes them.
-    fn keeps(&self, _session: &SessionInfo) -> Vec<Kept> {
+    fn keeps(&self, _session: &SessionInfo) -> Vec<ReservedFile> {
         Vec::new()
     }
 
@@ -155,12 +155,12 @@ pub trait Family: Send + Sync {
         &[]
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         Vec::new()
     }
 
     /// Reads one resource, on a blocking thread. `None` = not a resource of this family.
-    fn read_resource(&self, _ctx: &Ctx, _world: &dyn World, _uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, _ctx: &Ctx, _world: &dyn World, _uri: &str) -> Result<Option<ResourceContents>> {
         Ok(None)
     }
 

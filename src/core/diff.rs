@@ -14,7 +14,7 @@ const LEAST: usize = 512;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The room that an answer still has.
-pub struct Room(usize);
+pub struct DiffRoom(usize);
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Diff {
@@ -27,10 +27,10 @@ pub enum Diff {
     NotText,
 }
 
-impl Room {
+impl DiffRoom {
     /// So many bytes.
-    pub fn of(bytes: usize) -> Room {
-        Room(bytes)
+    pub fn of(bytes: usize) -> DiffRoom {
+        DiffRoom(bytes)
     }
 
     /// The difference between two contents; a missing one counts as empty.
@@ -59,7 +59,7 @@ impl Room {
     }
 }
 
-impl Room {
+impl DiffRoom {
     /// The same, but of one that does not fit its beginning, in whole lines and with its length.
     pub fn beginning(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Diff {
         let mut room = self.0;
@@ -88,9 +88,9 @@ fn compared(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> String {
     diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }
 
-impl Default for Room {
+impl Default for DiffRoom {
     fn default() -> Self {
-        Room(MAX_ALL)
+        DiffRoom(MAX_ALL)
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_diff_is_given_while_there_is_room() {
-        let mut room = Room::default();
+        let mut room = DiffRoom::default();
         assert_eq!(
             room.unified("x", Some(b"a\nb\n"), Some(b"a\nc\n")),
             Diff::Text("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n".into())
@@ -118,7 +118,7 @@ mod tests {
         let given = given.count();
         assert!((1..20).contains(&given), "{given}");
         assert_eq!(room.unified("x", None, Some(fits.as_bytes())), Diff::NoRoom);
-        let mut room = Room::default();
+        let mut room = DiffRoom::default();
         let tried = (0..20).filter(|_| room.unified("x", None, Some(long.as_bytes())) != Diff::NoRoom);
         assert_eq!(tried.count(), 6, "what is too long to be shown is not compared for ever");
     }

@@ -141,15 +141,15 @@ impl<'a> Draft<'a> {
     }
 
     /// The state to come back to with [`restore`](Self::restore), for a nested step that may fail.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
+    pub fn snapshot(&self) -> DraftState {
+        DraftState {
             rows: self.rows.iter().map(|(k, p)| (k.clone(), (p.after.clone(), p.rev))).collect(),
             blobs: self.blobs.clone(),
             counters: self.counters.clone(),
         }
     }
 
-    pub fn restore(&mut self, snapshot: Snapshot) {
+    pub fn restore(&mut self, snapshot: DraftState) {
         self.rows.retain(|k, p| match snapshot.rows.get(k) {
             Some((after, rev)) => {
                 p.after = after.clone();
@@ -201,7 +201,7 @@ impl<'a> Draft<'a> {
 }
 
 /// The state of a draft at one moment.
-pub struct Snapshot {
+pub struct DraftState {
     rows: BTreeMap<(Table, Key), (Option<Image>, u64)>,
     blobs: BTreeMap<Sha, Vec<u8>>,
     counters: BTreeMap<String, u64>,

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Sha, Table};
 
-/// Path of a directory that packd made → [`Made`].
+/// Path of a directory that packd made → [`MadeDir`].
 pub const MADE: Table = Table("made_dirs");
 
 /// Which directory it was; all zero while it is being made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct MadeDir {
     pub device: u64,
     pub inode: u64,
 }
@@ -21,7 +21,7 @@ pub const RESERVED: &str = "reserved_target";
 
 /// A file that no call writes but those of the family that keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct ReservedFile {
     /// Absolute, or relative to whatever root is written to.
     pub path: PathBuf,
     /// What it is, in the middle of a sentence.

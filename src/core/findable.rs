@@ -14,11 +14,11 @@ pub struct Findable {
     /// The first parts of the keys of its rows: the spaces that the session sees.
     pub spaces: Vec<String>,
     /// How a row is shown; `None` = it is nobody's to find.
-    pub shown: fn(&Ctx, &Key, &Row) -> Option<Shown>,
+    pub shown: fn(&Ctx, &Key, &Row) -> Option<ShownHit>,
 }
 
 /// A row as a hit.
-pub struct Shown {
+pub struct ShownHit {
     pub id: String,
     pub title: String,
     /// The call that shows all of it.

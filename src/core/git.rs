@@ -10,11 +10,11 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Duration;
 
-use super::run::Work;
+use super::run::StepWork;
 use super::world::{Command, Output};
 use super::{Error, Result, SessionInfo, World, owner, redact};
 
-pub use named::Named;
+pub use named::NamedPrograms;
 pub use remote::Remote;
 
 pub const PROGRAM: &str = "git";
@@ -28,7 +28,7 @@ const NOWHERE: &str = "/";
 /// Variables that git, ssh and gpg look at beyond the common ones; families that use git declare them.
 pub const DECLARED: [&str; 4] = ["XDG_CONFIG_HOME", "GNUPGHOME", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/// Under these nothing that a repository names runs, except what must be asked for by name ([`Named`]).
+/// Under these nothing that a repository names runs, except what must be asked for by name ([`NamedPrograms`]).
 const CALM: [(&str, &str); 7] = [
     named::HEARD,
     ("core.fsmonitor", "false"),
@@ -48,7 +48,7 @@ const LOOKING: [(&str, &str); 6] = [
     ("gpg.ssh.program", "false"),
     ("color.ui", "false"),
 ];
-/// In a run a person confirmed each of these by its name; everything else is [`Work::Git`].
+/// In a run a person confirmed each of these by its name; everything else is [`StepWork::Git`].
 const CONFIRMED: [&str; 4] = ["add", "commit", "push", "tag"];
 
 /// These look at objects, the index and names of files, never at contents of the checkout.
@@ -109,20 +109,20 @@ pub fn remote_timeout(session: &SessionInfo) -> u64 {
 
 /// One git command as the work of a run. What makes a commit, a tag or a push runs hooks and filters as git does by
 /// itself: such a run was confirmed. Nothing else runs a hook, or a filter that is not the user's own.
-pub fn work(session: &SessionInfo, dir: &Path, args: &[&str]) -> Work {
+pub fn work(session: &SessionInfo, dir: &Path, args: &[&str]) -> StepWork {
     let (args, cwd, mut env) = (strings(args), dir.to_path_buf(), env(session));
     if args.first().is_some_and(|verb| IN_TREE.contains(&verb.as_str())) {
         env.push(tree(dir));
     }
     match args.first() {
         Some(verb) if CONFIRMED.contains(&verb.as_str()) => {
-            Work::Program { program: PROGRAM.into(), args, cwd, env }
+            StepWork::Program { program: PROGRAM.into(), args, cwd, env }
         }
-        _ => Work::Git { args, cwd, env },
+        _ => StepWork::Git { args, cwd, env },
     }
 }
 
-/// The program that [`Work::Git`] is, now that it is about to run: what the repository names at this moment is asked
+/// The program that [`StepWork::Git`] is, now that it is about to run: what the repository names at this moment is asked
 /// for through `ask` and switched off.
 pub fn settle(
     args: &[String],
@@ -152,12 +152,12 @@ pub fn settle(
 /// Asks for the filters and helpers that the configuration names.
 const NAMES: [&str; 5] = ["config", "-z", "--show-scope", "--get-regexp", named::PATTERN];
 
-fn named_in(dir: &Path, out: &Output) -> Result<Named> {
+fn named_in(dir: &Path, out: &Output) -> Result<NamedPrograms> {
     // Not knowing what would run, nothing does.
     if !matches!(out.code, Some(0 | 1)) {
         return Err(failed("config", dir, out, LOCAL));
     }
-    Named::heard(&out.stdout).ok_or_else(|| {
+    NamedPrograms::heard(&out.stdout).ok_or_else(|| {
         Error::io("This git is too old to be told which programs not to run.")
             .hint("Install git 2.31 or newer and put it first in PATH.")
     })
@@ -196,7 +196,7 @@ pub struct Git<'a> {
     world: &'a dyn World,
     session: &'a SessionInfo,
     dir: &'a Path,
-    named: OnceCell<Named>,
+    named: OnceCell<NamedPrograms>,
     extra_env: Vec<(String, String)>,
     extra_settings: Vec<(String, String)>,
     patience: Duration,
@@ -246,7 +246,7 @@ impl<'a> Git<'a> {
     }
 
     /// The filters and helpers that the configuration in force here names.
-    pub fn named(&self) -> Result<&Named> {
+    pub fn named(&self) -> Result<&NamedPrograms> {
         if let Some(known) = self.named.get() {
             return Ok(known);
         }

@@ -17,20 +17,20 @@ use super::{
 
 /// Whose history is meant: a workspace, optionally one family or one target of it.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct HistoryScope {
     pub workspace: String,
     pub family: Option<String>,
     pub target: Option<String>,
 }
 
 /// An operation together with the outcome that takes it back or brings it back.
-pub struct Step {
+pub struct HistoryStep {
     pub op: Op,
     pub outcome: Outcome,
 }
 
 /// Takes back the newest live reversible operation of the scope.
-pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
+pub fn undo(ctx: &Ctx, scope: &HistoryScope, expected: Option<&str>) -> Result<HistoryStep> {
     let found = match &scope.target {
         None => two_logs::newest(ctx, &scope.workspace, |workspace| {
             ctx.view.log().newest_live(workspace, scope.family.as_deref())
@@ -41,11 +41,11 @@ pub fn undo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     guard(&op, expected)?;
     let kind = OpKind::Undo(op.id.clone());
     let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Undid: {}", op.summary))?;
-    Ok(Step { op, outcome })
+    Ok(HistoryStep { op, outcome })
 }
 
 /// Brings back the operation that was undone last.
-pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
+pub fn redo(ctx: &Ctx, scope: &HistoryScope, expected: Option<&str>) -> Result<HistoryStep> {
     let newest = two_logs::newest(ctx, &scope.workspace, |workspace| {
         ctx.view.log().newest_undone(workspace, scope.family.as_deref())
     })?;
@@ -56,11 +56,11 @@ pub fn redo(ctx: &Ctx, scope: &Scope, expected: Option<&str>) -> Result<Step> {
     // Bringing several back is taking back what took them back.
     let way = if matches!(op.kind, OpKind::UndoAll(_)) { Way::Back } else { Way::Forth };
     let outcome = move_rows(ctx, &op, way, kind, format!("Redid: {}", op.summary))?;
-    Ok(Step { op, outcome })
+    Ok(HistoryStep { op, outcome })
 }
 
 /// Takes back one named operation, however old, as an ordinary operation that can itself be undone.
-pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
+pub fn revert(ctx: &Ctx, id: &str) -> Result<HistoryStep> {
     let op = find(ctx, id)?;
     if op.status == OpStatus::Undone {
         return Err(Error::new(Kind::State, "already_undone", format!("Operation {id} is already undone."))
@@ -75,7 +75,7 @@ pub fn revert(ctx: &Ctx, id: &str) -> Result<Step> {
     }
     let kind = OpKind::Revert(op.id.clone());
     let outcome = move_rows(ctx, &op, Way::Back, kind, format!("Reverted: {}", op.summary))?;
-    Ok(Step { op, outcome })
+    Ok(HistoryStep { op, outcome })
 }
 
 /// An operation of this workspace by its id.
@@ -87,7 +87,7 @@ pub fn find(ctx: &Ctx, id: &str) -> Result<Op> {
     })
 }
 
-fn newest(ctx: &Ctx, scope: &Scope, wanted: impl Fn(&Op) -> bool) -> Result<Option<Op>> {
+fn newest(ctx: &Ctx, scope: &HistoryScope, wanted: impl Fn(&Op) -> bool) -> Result<Option<Op>> {
     let mut before = None;
     loop {
         let query = LogQuery {
@@ -124,7 +124,7 @@ fn guard(op: &Op, expected: Option<&str>) -> Result<()> {
     }
 }
 
-fn nothing(what: &str, scope: &Scope) -> Error {
+fn nothing(what: &str, scope: &HistoryScope) -> Error {
     let whose = match (&scope.target, &scope.family) {
         (Some(target), _) => format!(" on {target}"),
         (None, Some(family)) => format!(" in {family}"),

@@ -55,8 +55,8 @@ impl Key {
     }
 
     /// Reads the parts back in the order they were written.
-    pub fn parts(&self) -> Parts<'_> {
-        Parts(&self.0)
+    pub fn parts(&self) -> KeyParts<'_> {
+        KeyParts(&self.0)
     }
 
     /// The same key seen below a prefix (the prefix itself is cut off).
@@ -83,9 +83,9 @@ impl Key {
     }
 }
 
-pub struct Parts<'a>(&'a [u8]);
+pub struct KeyParts<'a>(&'a [u8]);
 
-impl Parts<'_> {
+impl KeyParts<'_> {
     pub fn text(&mut self) -> Option<String> {
         let mut out = Vec::new();
         let mut i = 0;

@@ -13,7 +13,7 @@ use super::{Call, Change, Ctx, Error, Outcome, Result, SessionInfo, Timestamp, V
 
 /// The directory whose files mirror a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Root {
+pub struct MirrorRoot {
     pub dir: PathBuf,
     /// Where below it the files lie.
     pub files: PathBuf,
@@ -34,7 +34,7 @@ pub enum Agreement {
 
 /// Which files a call is about, as far as a damaged one is concerned.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Asks {
+pub enum FilesAsked {
     /// A list: it must not silently leave out a damaged one.
     All,
     One(String),
@@ -50,14 +50,14 @@ pub struct MirrorFile<'a> {
 }
 
 /// Whether the directory that mirrors a space is there: what the engine lends to a sweep.
-pub struct Standing(pub Box<dyn Fn(&str) -> bool + Send + Sync>);
+pub struct RootStanding(pub Box<dyn Fn(&str) -> bool + Send + Sync>);
 
 pub trait Mirrored: Send + Sync {
     /// The collection that a session sees.
     fn space_of(&self, session: &SessionInfo) -> String;
 
     /// Where a space is mirrored to; the directory may not be there.
-    fn root_of(&self, space: &str) -> Option<Root>;
+    fn root_of(&self, space: &str) -> Option<MirrorRoot>;
 
     fn file_name(&self, id: &str) -> String;
 
@@ -73,7 +73,7 @@ pub trait Mirrored: Send + Sync {
     /// What a commit touched, by space.
     fn touched(&self, changes: &[Change]) -> BTreeMap<String, BTreeSet<String>>;
 
-    fn asks(&self, view: &dyn View, space: &str, call: &Call, now: Timestamp) -> Asks;
+    fn asks(&self, view: &dyn View, space: &str, call: &Call, now: Timestamp) -> FilesAsked;
 
     /// Grows with every change of a row, its deletion included; 0 = there never was one.
     fn stamp(&self, view: &dyn View, space: &str, id: &str) -> Result<u64>;

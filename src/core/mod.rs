@@ -72,7 +72,7 @@ pub use changed::Changed;
 pub use ctx::{Ctx, Family, Ids};
 pub use declared::{Declared, Safety};
 pub use draft::Draft;
-pub use effect::{Effect, FileImage, Kept};
+pub use effect::{Effect, FileImage, ReservedFile};
 pub use error::{Error, Kind, Result};
 pub use index::{Index, IndexEntry, IndexQuery, Indexer};
 pub use key::Key;

@@ -130,7 +130,7 @@ pub struct Op {
     #[serde(default)]
     pub effects: Vec<Effect>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<super::run::Step>,
+    pub steps: Vec<super::run::RunStep>,
     #[serde(default)]
     pub request_key: Option<String>,
     /// Operation ids that stand for this one (batches), each usable as a cursor.

@@ -48,12 +48,12 @@ pub struct Reply {
     /// The run that the call started. Never part of what is sent: the family says it in its own words.
     pub run: Option<String>,
     /// The call waits for a person, who is asked this. Never part of what is sent.
-    pub asks: Option<Box<Asks>>,
+    pub asks: Option<Box<PersonConfirm>>,
 }
 
 /// A confirmation that only a person can give.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Asks {
+pub struct PersonConfirm {
     pub id: String,
     pub question: Question,
 }
@@ -158,7 +158,7 @@ pub struct Outcome {
     pub changes: Vec<Change>,
     pub effects: Vec<Effect>,
     /// Further work outside the database that an undo or redo consists of (git commands, directories).
-    pub steps: Vec<super::run::Step>,
+    pub steps: Vec<super::run::RunStep>,
     pub blobs: Vec<(Sha, Vec<u8>)>,
     /// Counters to raise to at least this number.
     pub counters: BTreeMap<String, u64>,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::ctx::Explanation;
-use super::diff::{Diff, Room};
+use super::diff::{Diff, DiffRoom};
 use super::{Effect, FileImage, Outcome, Result, View, redact};
 
 /// Lines kept with a question; more than that nobody reads before deciding.
@@ -165,7 +165,7 @@ fn contents(outcome: &Outcome, view: &dyn View) -> Result<Vec<String>> {
             None => view.blob(&image.sha),
         }
     };
-    let mut room = Room::of(MOST_CONTENT);
+    let mut room = DiffRoom::of(MOST_CONTENT);
     let mut out = Vec::new();
     for effect in outcome.effects.iter().take(MOST_LINES) {
         let path = plain(&effect.path.to_string_lossy());

@@ -12,7 +12,7 @@ pub struct Resource {
 
 /// A family of resources, as an RFC 6570 template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
+pub struct ResourceTemplate {
     pub uri_template: &'static str,
     pub name: &'static str,
     pub description: &'static str,
@@ -20,16 +20,16 @@ pub struct Template {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum ResourceBody {
     Text(String),
     Bytes(Vec<u8>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contents {
+pub struct ResourceContents {
     pub uri: String,
     pub mime: String,
-    pub content: Content,
+    pub content: ResourceBody,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

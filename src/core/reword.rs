@@ -93,7 +93,7 @@ fn put(out: &mut Vec<u8>, value: &[u8], words: &dyn Words, member: Option<&str>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::change::{Content, FieldChange, Packed, What};
+    use crate::core::change::{FieldChange, Packed, RowContent, What};
     use crate::core::{Key, RowChange, row};
     use serde_json::json;
 
@@ -137,7 +137,7 @@ mod tests {
             after: Some(Packed(row::encode(&json!({"x": "quiet"})).unwrap())),
             ..FieldChange::default()
         };
-        let content = Content {
+        let content = RowContent {
             value: Packed(row::encode(&json!({"x": "quiet"})).unwrap()),
             uid: Default::default(),
             lists: None,

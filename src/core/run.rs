@@ -12,13 +12,13 @@ use serde_json::{Map, Value};
 
 use super::{Index, IndexEntry, Key, Row, SessionInfo, Table, Timestamp, redact, row};
 
-pub use step::{Reversal, Step, Work};
+pub use step::{Reversal, RunStep, StepWork};
 
 /// Run id → [`RunRow`].
 pub const RUNS: Table = Table("runs");
 /// Run id and line number → [`LogLine`].
 pub const RUN_LOGS: Table = Table("run_logs");
-/// Run id → [`Kept`], while it runs.
+/// Run id → [`KeptRun`], while it runs.
 pub const RUN_SPECS: Table = Table("run_specs");
 /// Newest last; groups: everything of a root, one ecosystem of it, and what is not finished ("active").
 pub const RUNS_BY_TIME: Index = Index("runs_by_time");
@@ -56,7 +56,7 @@ pub struct RunSpec {
     pub tool: String,
     pub args: Map<String, Value>,
     pub session: SessionInfo,
-    pub steps: Vec<Step>,
+    pub steps: Vec<RunStep>,
     /// Variables of the session's environment that its programs get beside the usual ones; only their names.
     #[serde(default)]
     pub pass: Vec<String>,
@@ -109,7 +109,7 @@ pub struct Watched {
 /// How far a run has come.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Progress {
+pub struct RunProgress {
     /// Steps that succeeded.
     pub done: Vec<u64>,
     pub failed_groups: Vec<String>,
@@ -121,15 +121,15 @@ pub struct Progress {
 
 /// What the next daemon needs to go on with a run. It holds no value of anybody's environment and no secret.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptRun {
     pub spec: RunSpec,
     /// Steps whose words held a secret: they cannot be done from here.
     #[serde(default)]
     pub clipped: Vec<u64>,
 }
 
-impl Kept {
-    pub fn of(spec: &RunSpec) -> Kept {
+impl KeptRun {
+    pub fn of(spec: &RunSpec) -> KeptRun {
         let mut spec = spec.clone();
         let mut clipped = Vec::new();
         spec.session.env.clear();
@@ -140,12 +140,12 @@ impl Kept {
                 clipped.push(n);
             }
         }
-        Kept { spec, clipped }
+        KeptRun { spec, clipped }
     }
 }
 
 /// Takes secrets out of a piece of work; true if there were any.
-fn without_secrets(work: &mut Work) -> bool {
+fn without_secrets(work: &mut StepWork) -> bool {
     fn clean(value: &mut Value) -> bool {
         match value {
             Value::String(text) => {
@@ -194,12 +194,12 @@ pub struct RunRow {
     #[serde(default)]
     pub program: Option<Watched>,
     #[serde(default)]
-    pub progress: Progress,
+    pub progress: RunProgress,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum LineLevel {
     Info,
     Warning,
     Error,
@@ -207,7 +207,7 @@ pub enum Level {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum LineSource {
     Stdout,
     Stderr,
     /// Said by packd about the run.
@@ -217,8 +217,8 @@ pub enum Source {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LogLine {
     pub time: Timestamp,
-    pub level: Level,
-    pub stream: Source,
+    pub level: LineLevel,
+    pub stream: LineSource,
     #[serde(default)]
     pub step: String,
     pub text: String,
@@ -264,8 +264,8 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
         let mut parts = key.parts();
         let (Some(run), Some(line)) = (parts.text(), parts.number()) else { return Vec::new() };
         let level = match row::decode::<LogLine>(&row.value) {
-            Ok(LogLine { level: Level::Error, .. }) => "error",
-            Ok(LogLine { level: Level::Warning, .. }) => "warning",
+            Ok(LogLine { level: LineLevel::Error, .. }) => "error",
+            Ok(LogLine { level: LineLevel::Warning, .. }) => "warning",
             _ => return Vec::new(),
         };
         let group = Key::of(&run).text(level);

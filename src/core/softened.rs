@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::run::{Reversal, Step, Work};
-use super::trash::{Branch, Discard, Kept, Saved};
+use super::run::{Reversal, RunStep, StepWork};
+use super::trash::{Branch, Discard, KeptCheckout, Saved};
 
 const LIMIT: u64 = 3600;
 
@@ -25,7 +25,7 @@ pub fn soften(operation: &str, reversal: Reversal) -> Reversal {
     let saved = |dir: &PathBuf, skip: &[PathBuf], own: Option<String>| {
         let label = format!("{} has no uncommitted changes and no unpushed commits", name(dir));
         let saved = Saved { name: name(dir), dir: dir.clone(), skip: skip.to_vec(), own, home: home.clone() };
-        Step::new(label, Work::CheckSaved(Box::new(saved)), LIMIT).prints("")
+        RunStep::new(label, StepWork::CheckSaved(Box::new(saved)), LIMIT).prints("")
     };
     let mut guards = reversal.guards;
     guards.extend(clones.iter().map(|path| saved(path, &[], None)));
@@ -37,28 +37,35 @@ pub fn soften(operation: &str, reversal: Reversal) -> Reversal {
         ecosystem: name(&dir),
         root,
         paths: vec![dir.clone()],
-        checkouts: removed.iter().map(|(_, path)| Kept { name: name(path), dir: path.clone() }).collect(),
+        checkouts: removed
+            .iter()
+            .map(|(_, path)| KeptCheckout { name: name(path), dir: path.clone() })
+            .collect(),
         branches: reversal.undo.iter().filter_map(|s| branch(&s.work)).collect(),
         home,
     };
-    let back = Work::Untrash { entry: operation.to_string(), path: dir };
+    let back = StepWork::Untrash { entry: operation.to_string(), path: dir };
     Reversal {
         guards,
-        undo: vec![Step::new("move the checkouts to the trash", Work::Trash(Box::new(discard)), LIMIT)],
-        redo: Some(vec![Step::new("bring the checkouts back from the trash", back, LIMIT)]),
+        undo: vec![RunStep::new(
+            "move the checkouts to the trash",
+            StepWork::Trash(Box::new(discard)),
+            LIMIT,
+        )],
+        redo: Some(vec![RunStep::new("bring the checkouts back from the trash", back, LIMIT)]),
     }
 }
 
 /// A git command as first words, and where it runs.
-fn program(work: &Work) -> Option<(&PathBuf, [&str; 5])> {
-    let (Work::Program { args, cwd, .. } | Work::Git { args, cwd, .. }) = work else { return None };
+fn program(work: &StepWork) -> Option<(&PathBuf, [&str; 5])> {
+    let (StepWork::Program { args, cwd, .. } | StepWork::Git { args, cwd, .. }) = work else { return None };
     let word = |n: usize| args.get(n).map_or("", String::as_str);
     Some((cwd, [word(0), word(1), word(2), word(3), word(4)]))
 }
 
 /// What is removed, and the directory that it must be below.
-fn removal(work: &Work) -> Option<(PathBuf, PathBuf)> {
-    if let Work::RemoveTree { root, path } = work {
+fn removal(work: &StepWork) -> Option<(PathBuf, PathBuf)> {
+    if let StepWork::RemoveTree { root, path } = work {
         return Some((root.clone(), path.clone()));
     }
     match program(work)? {
@@ -67,7 +74,7 @@ fn removal(work: &Work) -> Option<(PathBuf, PathBuf)> {
     }
 }
 
-fn branch(work: &Work) -> Option<Branch> {
+fn branch(work: &StepWork) -> Option<Branch> {
     match program(work)? {
         (cwd, ["update-ref", "-d", name, ..]) => {
             Some(Branch { repo: cwd.clone(), name: name.strip_prefix("refs/heads/")?.to_string() })
@@ -76,8 +83,8 @@ fn branch(work: &Work) -> Option<Branch> {
     }
 }
 
-fn home(work: &Work) -> Option<PathBuf> {
-    let (Work::Program { env, .. } | Work::Git { env, .. }) = work else { return None };
+fn home(work: &StepWork) -> Option<PathBuf> {
+    let (StepWork::Program { env, .. } | StepWork::Git { env, .. }) = work else { return None };
     env.iter().find(|(name, _)| name == "HOME").map(|(_, value)| value.into())
 }
 
@@ -85,8 +92,8 @@ fn home(work: &Work) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn git(args: &[&str]) -> Work {
-        Work::Program {
+    fn git(args: &[&str]) -> StepWork {
+        StepWork::Program {
             program: "git".into(),
             args: args.iter().map(|a| (*a).to_string()).collect(),
             cwd: "/w".into(),
@@ -97,15 +104,18 @@ mod tests {
     #[test]
     fn an_old_install_is_undone_into_the_trash() {
         let undo = [
-            Work::RemoveTree { root: "/w/worktrees/demo".into(), path: "/w/worktrees/demo/repos/api".into() },
+            StepWork::RemoveTree {
+                root: "/w/worktrees/demo".into(),
+                path: "/w/worktrees/demo/repos/api".into(),
+            },
             git(&["worktree", "remove", "--force", "--", "/w/worktrees/demo"]),
             git(&["update-ref", "-d", "refs/heads/workspace/demo", "abc"]),
         ];
-        let undo: Vec<Step> = undo.into_iter().map(|work| Step::new("old", work, 1)).collect();
+        let undo: Vec<RunStep> = undo.into_iter().map(|work| RunStep::new("old", work, 1)).collect();
         let old = Reversal { guards: Vec::new(), undo, redo: None };
         let soft = soften("op", old.clone());
         assert_eq!(soft.guards.len(), 2, "both checkouts are checked");
-        let [Step { work: Work::Trash(discard), .. }] = soft.undo.as_slice() else {
+        let [RunStep { work: StepWork::Trash(discard), .. }] = soft.undo.as_slice() else {
             panic!("{:?}", soft.undo)
         };
         assert_eq!(discard.paths, [PathBuf::from("/w/worktrees/demo")]);

@@ -1,6 +1,6 @@
 //! First versions of the files people and agents write for packd: each explains itself, and is also a resource.
 
-use super::resource::{Content, Contents, Resource};
+use super::resource::{Resource, ResourceBody, ResourceContents};
 
 /// One file of `proto/templates`. `{{name}}` in it stands for a name.
 #[derive(Debug, Clone, Copy)]
@@ -62,11 +62,11 @@ impl Starter {
     }
 
     /// Its text, if it is the one that is asked for.
-    pub fn read(&self, uri: &str) -> Option<Contents> {
-        (uri == self.uri()).then(|| Contents {
+    pub fn read(&self, uri: &str) -> Option<ResourceContents> {
+        (uri == self.uri()).then(|| ResourceContents {
             uri: uri.to_string(),
             mime: "text/plain".to_string(),
-            content: Content::Text(self.named("demo")),
+            content: ResourceBody::Text(self.named("demo")),
         })
     }
 }

@@ -23,7 +23,7 @@ pub struct Discard {
     pub root: PathBuf,
     pub paths: Vec<PathBuf>,
     /// Whose commits and index are kept apart, too.
-    pub checkouts: Vec<Kept>,
+    pub checkouts: Vec<KeptCheckout>,
     /// Deleted once everything is moved, and brought back with it.
     pub branches: Vec<Branch>,
     /// The user's home directory, for git.
@@ -32,7 +32,7 @@ pub struct Discard {
 
 /// One checkout, with a name that is good for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptCheckout {
     pub name: String,
     pub dir: PathBuf,
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::apart::{self, Changed, Stays};
+use super::apart::{self, ChangedPaths, StayingFile};
 use super::change::Way;
 use super::history::{conflict, dropped, turn_rows};
 use super::view::LogQuery;
@@ -20,7 +20,7 @@ const PAGE: usize = 100;
 
 /// Whose operations are meant, and since when.
 #[derive(Debug, Clone, Default)]
-pub struct Whose {
+pub struct UndoScope {
     pub session: Option<String>,
     pub client: Option<String>,
     pub since: Option<Timestamp>,
@@ -31,12 +31,12 @@ pub struct Steps {
     pub ops: Vec<Op>,
     pub left: Vec<(Op, String)>,
     /// Files that stay as they are.
-    pub stay: Vec<Stays>,
+    pub stay: Vec<StayingFile>,
     pub outcome: Outcome,
 }
 
 /// `changed` = files that are not what taking these back expects, as far as each may stay by itself.
-pub fn undo_all(ctx: &Ctx, whose: &Whose, changed: &Changed) -> Result<Steps> {
+pub fn undo_all(ctx: &Ctx, whose: &UndoScope, changed: &ChangedPaths) -> Result<Steps> {
     let (ops, left) = found(ctx, whose)?;
     if ops.is_empty() {
         return Err(Error::new(Kind::State, "nothing_to_undo", "There is nothing of theirs to undo.")
@@ -107,7 +107,7 @@ impl Files {
         !self.bound.contains(path)
     }
 
-    fn set_aside(&self, effects: &mut Vec<Effect>, changed: &Changed) -> Vec<Stays> {
+    fn set_aside(&self, effects: &mut Vec<Effect>, changed: &ChangedPaths) -> Vec<StayingFile> {
         let mut stay = Vec::new();
         effects.retain(|effect| {
             let path = effect.full_path();
@@ -118,7 +118,7 @@ impl Files {
             };
             let stays = self.apart(&path);
             if stays {
-                stay.push(Stays { path, because: because.to_string() });
+                stay.push(StayingFile { path, because: because.to_string() });
             }
             !stays
         });
@@ -128,7 +128,7 @@ impl Files {
 
 /// Live operations, newest first, and those that cannot be taken back this way.
 #[expect(clippy::type_complexity, reason = "what goes, and what stays with its reason")]
-fn found(ctx: &Ctx, whose: &Whose) -> Result<(Vec<Op>, Vec<(Op, String)>)> {
+fn found(ctx: &Ctx, whose: &UndoScope) -> Result<(Vec<Op>, Vec<(Op, String)>)> {
     let (mut ops, mut left) = (Vec::new(), Vec::new());
     let mut before = None;
     loop {

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::content::{Contents, Measured};
+use super::content::{ContentsDigest, Measured};
 use super::git::Git;
 use super::submodules::{OWN, changed_submodules};
 use super::{Error, Result, SessionInfo, World, redact};
@@ -111,7 +111,7 @@ const HEADS: u64 = 64 * 1024;
 
 /// Whose work counts as this checkout's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose<'a> {
+pub enum CheckoutScope<'a> {
     /// A clone: everything in it, whichever ref, stash or worktree holds it.
     All,
     /// A worktree of a repository that lives elsewhere: only what no other branch than this one has.
@@ -125,7 +125,7 @@ pub fn look(
     session: &SessionInfo,
     dir: &Path,
     skip: &[PathBuf],
-    whose: Whose,
+    whose: CheckoutScope,
 ) -> Result<Checkout> {
     let mut found = Checkout { dir: dir.to_path_buf(), ..Checkout::default() };
     if world.stat(&dir.join(".git"))?.is_none() {
@@ -135,7 +135,7 @@ pub fn look(
     found.exists = true;
     let below: Vec<String> =
         skip.iter().filter_map(|p| p.strip_prefix(dir).ok()).map(|p| p.to_string_lossy().into()).collect();
-    let (mut dirty, mut hidden) = (Contents::new(world), Contents::new(world));
+    let (mut dirty, mut hidden) = (ContentsDigest::new(world), ContentsDigest::new(world));
     files(world, &git, &below, &mut found, &mut dirty, &mut hidden)?;
     for line in changed_submodules(world, session, &git, dir, &found.dirty)? {
         dirty.take(dir, &line[3..]);
@@ -152,7 +152,7 @@ pub fn look(
     };
     let mut tips = started(world, Path::new(own), &mut found.in_progress)?;
     found.range = match whose {
-        Whose::All => {
+        CheckoutScope::All => {
             for (tree, admin) in worktrees(world, Path::new(common))? {
                 tips.extend(started(world, &admin, &mut Vec::new())?);
                 if !skip.contains(&tree) && tree != dir && world.stat(&tree)?.is_some() {
@@ -165,7 +165,7 @@ pub fn look(
             let all = ["--exclude=refs/stash", "--all"].map(String::from).into_iter();
             all.chain(tips).chain(not()).chain(theirs.into_iter().take(TAGS)).collect()
         }
-        Whose::Own(branch) => {
+        CheckoutScope::Own(branch) => {
             let name = format!("refs/heads/{branch}");
             let tip = git.maybe(&["rev-parse", "--verify", "--quiet", &name])?;
             tips.extend(found.head.clone());
@@ -209,8 +209,8 @@ fn files(
     git: &Git,
     skip: &[String],
     found: &mut Checkout,
-    contents: &mut Contents,
-    hidden: &mut Contents,
+    contents: &mut ContentsDigest,
+    hidden: &mut ContentsDigest,
 ) -> Result<()> {
     let mut args = vec!["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal"];
     args.extend(["--ignored=traditional", OWN, "--", "."]);
@@ -255,7 +255,7 @@ fn ignored(
     path: &str,
     skip: &[String],
     found: &mut Checkout,
-    contents: &mut Contents,
+    contents: &mut ContentsDigest,
 ) -> Result<()> {
     let at = Path::new(path);
     if skip.iter().any(|s| at.starts_with(s)) {

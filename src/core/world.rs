@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::cache::{Cached, Checkout};
+use super::cache::{Cached, PinnedCheckout};
 use super::snapshot::{TreeAsk, TreeSeen};
 use super::{Effect, Error, FileImage, Memories, Result, Timestamp};
 
@@ -150,7 +150,7 @@ pub trait World: Send + Sync {
     }
     /// A repository elsewhere as a directory at one commit. The engine keeps it: this is the one thing here that may
     /// write, in a directory that nobody else does, and never for a call that may only look.
-    fn cache(&self, _wanted: &Checkout) -> Result<Cached> {
+    fn cache(&self, _wanted: &PinnedCheckout) -> Result<Cached> {
         Err(Error::internal("There is no cache in this world."))
     }
     /// What is remembered between calls; nothing, in a world that does not last.

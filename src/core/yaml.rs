@@ -17,20 +17,20 @@ const REPEATED_BYTES: usize = 1024 * 1024;
 
 /// Why a text is not the YAML that was wanted: one line, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct YamlFault {
     pub message: String,
     /// Line and column, both from 1.
     pub place: Option<(u64, u64)>,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for YamlFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
 /// The first document of a text as a value.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlFault> {
     let options = serde_saphyr::options! {
         strict_booleans: true,
         with_snippet: false,
@@ -47,7 +47,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     serde_saphyr::from_str_with_options(text, options).map_err(|e| {
         let told = e.to_string();
         let first = told.lines().next().unwrap_or("it cannot be read");
-        Fault {
+        YamlFault {
             message: first.strip_prefix("error: ").unwrap_or(first).trim_end_matches('.').to_string(),
             place: e.location().map(|at| (at.line(), at.column())),
         }

@@ -18,15 +18,15 @@ pub use crate::families::hosts;
 /// Every family this daemon serves.
 pub fn families() -> Vec<Box<dyn Family>> {
     vec![
-        Box::new(deploy::Deploy),
+        Box::new(deploy::DeployFamily),
         Box::new(ecosystems::Ecosystems),
-        Box::new(history::History),
-        Box::new(modes::Modes),
+        Box::new(history::HistoryFamily),
+        Box::new(modes::ModesFamily),
         Box::new(packages::Packages),
         Box::new(hosts::Hosts),
         Box::new(now::WhereAmI),
         Box::new(packs::Packs::default()),
-        Box::new(snapshots::Snapshots),
+        Box::new(snapshots::SnapshotsFamily),
         Box::new(starters::Starters),
         Box::new(tasks::Tasks),
     ]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::core::Mode;
-use crate::ipc::{Home, Trouble};
+use crate::ipc::{Home, SocketTrouble};
 
 /// Everything that can be configured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -18,17 +18,17 @@ pub struct Config {
     pub idle_minutes: f64,
     /// The ceiling of every session's mode.
     pub max_mode: Option<Mode>,
-    pub confirm: Confirm,
-    pub retention: Retention,
-    pub runs: Runs,
-    pub snapshots: Snapshots,
-    pub log: Level,
+    pub confirm: Confirmer,
+    pub retention: RetentionConfig,
+    pub runs: RunsConfig,
+    pub snapshots: SnapshotsConfig,
+    pub log: LogVerbosity,
 }
 
 /// Snapshots of work trees.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Snapshots {
+pub struct SnapshotsConfig {
     /// Hooks of hosts take them.
     pub automatic: bool,
     /// Names of files that are never stored; `None` = those that hold secrets by their name.
@@ -37,22 +37,22 @@ pub struct Snapshots {
     pub days: u64,
 }
 
-impl Default for Snapshots {
+impl Default for SnapshotsConfig {
     fn default() -> Self {
-        Snapshots { automatic: true, exclude: None, megabytes: 2048, days: 30 }
+        SnapshotsConfig { automatic: true, exclude: None, megabytes: 2048, days: 30 }
     }
 }
 
 /// What becomes of long work when the daemon ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Runs {
-    pub orphans: Orphans,
+pub struct RunsConfig {
+    pub orphans: OrphanFate,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Orphans {
+pub enum OrphanFate {
     /// Programs go on, and the next daemon takes them up.
     #[default]
     Adopt,
@@ -63,7 +63,7 @@ pub enum Orphans {
 /// Who may confirm a dangerous call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Confirm {
+pub enum Confirmer {
     #[default]
     Agent,
     Human,
@@ -72,7 +72,7 @@ pub enum Confirm {
 /// How long before- and after-images are kept; the operations themselves stay for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Retention {
+pub struct RetentionConfig {
     pub days: u64,
     pub megabytes: u64,
 }
@@ -80,7 +80,7 @@ pub struct Retention {
 /// How much the log says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum LogVerbosity {
     Error,
     Warn,
     #[default]
@@ -94,36 +94,36 @@ impl Default for Config {
         Config {
             idle_minutes: 10.0,
             max_mode: None,
-            confirm: Confirm::default(),
-            retention: Retention::default(),
-            runs: Runs::default(),
-            snapshots: Snapshots::default(),
-            log: Level::default(),
+            confirm: Confirmer::default(),
+            retention: RetentionConfig::default(),
+            runs: RunsConfig::default(),
+            snapshots: SnapshotsConfig::default(),
+            log: LogVerbosity::default(),
         }
     }
 }
 
-impl Default for Retention {
+impl Default for RetentionConfig {
     fn default() -> Self {
-        Retention { days: 90, megabytes: 512 }
+        RetentionConfig { days: 90, megabytes: 512 }
     }
 }
 
 impl Config {
-    pub fn load(home: &Home) -> Result<Config, Trouble> {
+    pub fn load(home: &Home) -> Result<Config, SocketTrouble> {
         let path = home.config();
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Config::default()),
             Err(e) => {
-                return Err(Trouble::new(
+                return Err(SocketTrouble::new(
                     format!("The configuration {} cannot be read: {e}.", path.display()),
                     "Make it readable, or move it away to run with the defaults.",
                 ));
             }
         };
         Config::parse(&text).map_err(|why| {
-            Trouble::new(
+            SocketTrouble::new(
                 format!("The configuration {} is wrong: {why}.", path.display()),
                 "Correct that line, or move the file away to run with the defaults.",
             )
@@ -144,10 +144,10 @@ impl Config {
     }
 
     /// A supervisor's word about idleness beats the file: a service that ends itself would only be restarted.
-    pub fn obey(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), Trouble> {
+    pub fn obey(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), SocketTrouble> {
         let Some(text) = env("PACKD_IDLE_MINUTES").filter(|t| !t.is_empty()) else { return Ok(()) };
         let said = Config::parse(&format!("idle_minutes = {text}")).map_err(|_| {
-            Trouble::new(
+            SocketTrouble::new(
                 format!("PACKD_IDLE_MINUTES is {text:?}, which is not a number of minutes."),
                 "Set it to 0 (never) or more, or unset it.",
             )
@@ -177,11 +177,11 @@ mod tests {
         .unwrap();
         assert_eq!(config.idle(), None);
         assert_eq!(config.max_mode, Some(Mode::Plan));
-        assert_eq!(config.confirm, Confirm::Human);
-        assert_eq!(config.runs.orphans, Orphans::End);
-        assert_eq!(config.retention, Retention { days: 7, megabytes: 10 });
+        assert_eq!(config.confirm, Confirmer::Human);
+        assert_eq!(config.runs.orphans, OrphanFate::End);
+        assert_eq!(config.retention, RetentionConfig { days: 7, megabytes: 10 });
         let exclude = Some(vec!["*.bin".to_string()]);
-        assert_eq!(config.snapshots, Snapshots { automatic: false, exclude, megabytes: 5, days: 2 });
+        assert_eq!(config.snapshots, SnapshotsConfig { automatic: false, exclude, megabytes: 5, days: 2 });
     }
 
     #[test]

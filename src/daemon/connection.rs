@@ -14,10 +14,10 @@ use tokio::net::UnixStream;
 use tokio::task::JoinSet;
 
 use super::ending::Ender;
-use super::lines::{Line, Lines};
+use super::lines::{ClientLine, LineSplitter};
 use crate::ipc::{json, scan};
 use crate::mcp::out::{GIVE_UP_AT, Out, PAUSE_AT};
-use crate::mcp::service::{Local, Session};
+use crate::mcp::service::{Local, ServiceSession};
 
 /// Calls of one client that may be under way at a time.
 pub const IN_FLIGHT: usize = 256;
@@ -32,13 +32,13 @@ thread_local! {
 }
 
 /// Serves one session until its client goes or the daemon ends.
-pub async fn serve(stream: UnixStream, session: Rc<dyn Session>, out: Out, ender: &Ender) {
+pub async fn serve(stream: UnixStream, session: Rc<dyn ServiceSession>, out: Out, ender: &Ender) {
     let mut connection = Connection {
         stream,
         session,
         out,
         calls: JoinSet::new(),
-        lines: Lines::default(),
+        lines: LineSplitter::default(),
         sending: Vec::new(),
         sent: 0,
         eof: false,
@@ -56,10 +56,10 @@ pub async fn serve(stream: UnixStream, session: Rc<dyn Session>, out: Out, ender
 
 struct Connection {
     stream: UnixStream,
-    session: Rc<dyn Session>,
+    session: Rc<dyn ServiceSession>,
     out: Out,
     calls: JoinSet<()>,
-    lines: Lines,
+    lines: LineSplitter,
     sending: Vec<u8>,
     sent: usize,
     eof: bool,
@@ -176,8 +176,8 @@ impl Connection {
         while !self.behind() {
             match self.lines.take() {
                 None => break,
-                Some(Line::Text(text)) => self.call(text),
-                Some(Line::Bad { id, code, message }) => {
+                Some(ClientLine::Text(text)) => self.call(text),
+                Some(ClientLine::Bad { id, code, message }) => {
                     self.out.send(json::error(&id, code, &message, None));
                 }
             }

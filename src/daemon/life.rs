@@ -16,10 +16,10 @@ use super::listener::{Door, read_hello, write_welcome};
 use super::peer;
 use super::trim;
 use crate::ipc::hello::{
-    self, Hello, KIND_DRAIN, KIND_HOOK, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Status, Welcome,
+    self, DaemonStatus, Hello, KIND_DRAIN, KIND_HOOK, KIND_MCP, KIND_STATUS, PROTO, PROTO_MIN, Welcome,
 };
 use crate::mcp::out::Out;
-use crate::mcp::service::{Service, Session};
+use crate::mcp::service::{Service, ServiceSession};
 
 /// What calls in flight get once the end was asked for.
 const DRAIN_WITHIN: Duration = Duration::from_secs(10);
@@ -187,7 +187,7 @@ impl Shared {
     }
 
     /// Decides what a Hello gets: a session, an answer, or why not.
-    fn meet(&self, hello: &Hello, out: &Out) -> (Welcome, Option<Rc<dyn Session>>) {
+    fn meet(&self, hello: &Hello, out: &Out) -> (Welcome, Option<Rc<dyn ServiceSession>>) {
         let welcome = Welcome::of_this_process(&self.home);
         let refuse = |error: String, hint: String| {
             (Welcome { error: Some(error), hint: Some(hint), ..welcome.clone() }, None)
@@ -237,8 +237,8 @@ impl Shared {
         }
     }
 
-    fn status(&self) -> Status {
-        Status {
+    fn status(&self) -> DaemonStatus {
+        DaemonStatus {
             sessions: self.sessions.get(),
             uptime_seconds: self.started.elapsed().as_secs(),
             idle_seconds: self.idle.map_or(0, |idle| idle.as_secs()),

@@ -7,21 +7,21 @@ use crate::ipc::frame::MESSAGE_MAX;
 use crate::ipc::{json, scan};
 
 /// One line, or why it is none.
-pub enum Line {
+pub enum ClientLine {
     Text(String),
     Bad { id: String, code: i32, message: String },
 }
 
 /// The splitter. Complete lines wait in it until they are asked for.
 #[derive(Default)]
-pub struct Lines {
-    ready: VecDeque<Line>,
+pub struct LineSplitter {
+    ready: VecDeque<ClientLine>,
     partial: Vec<u8>,
     /// The rest of a line that was too large is being dropped.
     skipping: bool,
 }
 
-impl Lines {
+impl LineSplitter {
     pub fn push(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             // Reading from a slice cannot fail.
@@ -47,7 +47,7 @@ impl Lines {
         !self.ready.is_empty()
     }
 
-    pub fn take(&mut self) -> Option<Line> {
+    pub fn take(&mut self) -> Option<ClientLine> {
         self.ready.pop_front()
     }
 
@@ -65,11 +65,11 @@ impl Lines {
         }
         match String::from_utf8(line) {
             Ok(text) if text.trim().is_empty() => {}
-            Ok(text) => self.ready.push_back(Line::Text(text)),
+            Ok(text) => self.ready.push_back(ClientLine::Text(text)),
             Err(e) => {
                 let text = String::from_utf8_lossy(e.as_bytes());
                 let message = "parse error: the message is not UTF-8".into();
-                self.ready.push_back(Line::Bad {
+                self.ready.push_back(ClientLine::Bad {
                     id: scan::first_id(&text).into(),
                     code: json::PARSE_ERROR,
                     message,
@@ -82,7 +82,7 @@ impl Lines {
         if !std::mem::replace(&mut self.skipping, true) {
             let head = String::from_utf8_lossy(&self.partial);
             let message = format!("The message is larger than {MESSAGE_MAX} bytes, which is the limit.");
-            self.ready.push_back(Line::Bad {
+            self.ready.push_back(ClientLine::Bad {
                 id: scan::first_id(&head).into(),
                 code: json::TOO_LARGE,
                 message,

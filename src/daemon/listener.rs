@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
 use crate::ipc::hello::{self, Hello, Welcome};
-use crate::ipc::{Home, Trouble};
+use crate::ipc::{Home, SocketTrouble};
 
 /// A client that does not say Hello by then is not one of ours.
 const HELLO_WITHIN: Duration = Duration::from_secs(5);
@@ -34,7 +34,7 @@ struct Made {
 
 impl Door {
     /// Binds the socket of `home`. Only for the holder of the database lock: it removes what a dead daemon left.
-    pub fn bind(home: &Home) -> Result<Door, Trouble> {
+    pub fn bind(home: &Home) -> Result<Door, SocketTrouble> {
         let path = home.socket()?;
         clear(&path)?;
         let open = |mode: bool| -> io::Result<Listener> {
@@ -49,7 +49,7 @@ impl Door {
         let inode = |path: &Path| fs::symlink_metadata(path).map(|m| (m.dev(), m.ino()));
         match listener.and_then(|listener| Ok((listener, inode(&path)?))) {
             Ok((listener, inode)) => Ok(Door { listener, made: Some(Made { path, inode }) }),
-            Err(e) => Err(Trouble::new(
+            Err(e) => Err(SocketTrouble::new(
                 format!("The socket {} cannot be made: {e}.", path.display()),
                 "Free space on that disk, or set PACKD_HOME to a directory on a local file system.",
             )),
@@ -57,9 +57,9 @@ impl Door {
     }
 
     /// The socket that a supervisor passed, if it passed one.
-    pub fn passed() -> Result<Option<Door>, Trouble> {
+    pub fn passed() -> Result<Option<Door>, SocketTrouble> {
         let broken = |e: io::Error| {
-            Trouble::new(
+            SocketTrouble::new(
                 format!("The socket passed by the supervisor cannot be used: {e}."),
                 "Check the .socket unit: it must have one ListenStream.",
             )
@@ -112,8 +112,9 @@ impl Drop for Door {
 }
 
 /// Removes the socket of a dead daemon; anything else in that place is not ours to remove.
-fn clear(path: &Path) -> Result<(), Trouble> {
-    let trouble = |what: String| Trouble::new(what, "Move it away; packd needs that name for its socket.");
+fn clear(path: &Path) -> Result<(), SocketTrouble> {
+    let trouble =
+        |what: String| SocketTrouble::new(what, "Move it away; packd needs that name for its socket.");
     match fs::symlink_metadata(path) {
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(()),
         Ok(found) if found.file_type().is_socket() => fs::remove_file(path)

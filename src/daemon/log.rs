@@ -7,15 +7,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tracing::level_filters::LevelFilter;
 
-use super::config::Level;
+use super::config::LogVerbosity;
 use crate::core::redact;
-use crate::ipc::{Home, Trouble};
+use crate::ipc::{Home, SocketTrouble};
 
 /// A log that has grown to this is renamed to `log.1` when the daemon starts.
 const ROTATE_AT: u64 = 5 * 1024 * 1024;
 
 /// Opens the log file, rotating it first. Also used to leave the reason of a failed start behind.
-pub fn open(home: &Home) -> Result<File, Trouble> {
+pub fn open(home: &Home) -> Result<File, SocketTrouble> {
     let path = home.log();
     if fs::metadata(&path).is_ok_and(|m| m.len() > ROTATE_AT) {
         // Where the rename fails the log only grows on.
@@ -29,7 +29,7 @@ pub fn open(home: &Home) -> Result<File, Trouble> {
         Ok(file)
     };
     open().map_err(|e| {
-        Trouble::new(
+        SocketTrouble::new(
             format!("The log {} cannot be opened: {e}.", path.display()),
             "Make it writable, or free space on that disk.",
         )
@@ -105,13 +105,13 @@ impl Write for Line {
 }
 
 /// Sends tracing to its place. A second call in one process (tests) changes nothing.
-pub fn begin(file: Option<File>, level: Level) {
+pub fn begin(file: Option<File>, level: LogVerbosity) {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false).with_max_level(match level {
-        Level::Error => LevelFilter::ERROR,
-        Level::Warn => LevelFilter::WARN,
-        Level::Info => LevelFilter::INFO,
-        Level::Debug => LevelFilter::DEBUG,
-        Level::Trace => LevelFilter::TRACE,
+        LogVerbosity::Error => LevelFilter::ERROR,
+        LogVerbosity::Warn => LevelFilter::WARN,
+        LogVerbosity::Info => LevelFilter::INFO,
+        LogVerbosity::Debug => LevelFilter::DEBUG,
+        LogVerbosity::Trace => LevelFilter::TRACE,
     });
     let to: Box<dyn Write + Send> = match file {
         Some(file) => Box::new(file),

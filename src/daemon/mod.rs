@@ -31,7 +31,7 @@ use life::Life;
 use listener::Door;
 
 use crate::ipc::start::{ALREADY, DETACHED, FAILED, READY};
-use crate::ipc::{Home, Trouble};
+use crate::ipc::{Home, SocketTrouble};
 
 /// Runs `packd daemon` in the foreground until it is asked to end.
 ///
@@ -69,7 +69,7 @@ where
     }
 }
 
-fn prepare(known: &mut Option<Home>) -> Result<(Home, Config), Trouble> {
+fn prepare(known: &mut Option<Home>) -> Result<(Home, Config), SocketTrouble> {
     let home = Home::locate()?;
     home.prepare()?;
     *known = Some(home.clone());
@@ -84,12 +84,15 @@ fn prepare(known: &mut Option<Home>) -> Result<(Home, Config), Trouble> {
     Ok((home, config))
 }
 
-fn serve<F>(home: &Home, config: &Config, open: F) -> Result<ExitCode, Trouble>
+fn serve<F>(home: &Home, config: &Config, open: F) -> Result<ExitCode, SocketTrouble>
 where
     F: FnOnce(&Home, &Config, &Ender) -> Result<Rc<dyn Service>, StartError>,
 {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| {
-        Trouble::new(format!("The event loop cannot be started: {e}."), "Raise the limit of open files.")
+        SocketTrouble::new(
+            format!("The event loop cannot be started: {e}."),
+            "Raise the limit of open files.",
+        )
     })?;
     LocalSet::new().block_on(&runtime, async {
         let ender = Ender::default();
@@ -98,7 +101,7 @@ where
             Ok(service) => service,
             // With a passed socket this is a failure: the supervisor would start us again at once, for ever.
             Err(StartError::AlreadyRunning) if passed.is_some() => {
-                return Err(Trouble::new(
+                return Err(SocketTrouble::new(
                     "Another packd daemon holds the database, so the supervisor's socket cannot be served.",
                     "Run `packd stop`, then start the unit again.",
                 ));
@@ -107,14 +110,14 @@ where
                 say(ALREADY);
                 return Ok(ExitCode::SUCCESS);
             }
-            Err(StartError::Failed { message, hint }) => return Err(Trouble::new(message, hint)),
+            Err(StartError::Failed { message, hint }) => return Err(SocketTrouble::new(message, hint)),
         };
         let door = match passed {
             Some(door) => door,
             None => Door::bind(home)?,
         };
         life::watch_signals(&ender).map_err(|e| {
-            Trouble::new(format!("Signals cannot be watched: {e}."), "Raise the limit of open files.")
+            SocketTrouble::new(format!("Signals cannot be watched: {e}."), "Raise the limit of open files.")
         })?;
         life::watch_dog();
         tracing::info!(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::config::{self, Config, Confirm};
+use super::config::{self, Config, Confirmer};
 use super::ending::{Ender, StartError};
 use crate::core::Error;
 use crate::engine::{Engine, Orphans, Supervisor};
@@ -19,9 +19,9 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
     let fatal = ender.clone();
     let mut options = super::assemble::options(move |e| fatal.fail(e.to_string())).map_err(failed)?;
     options.max_mode = config.max_mode;
-    options.human_confirms = config.confirm == Confirm::Human;
+    options.human_confirms = config.confirm == Confirmer::Human;
     options.home = Some(home.dir().to_path_buf());
-    options.passphrase = Arc::new(super::passphrase::Kept::new(home));
+    options.passphrase = Arc::new(super::passphrase::KeptPassphrase::new(home));
     options.scratch = Some(home.dir().join("scratch"));
     options.trash = Some(home.trash());
     options.retention.days = config.retention.days;
@@ -34,8 +34,8 @@ pub fn open(home: &Home, config: &Config, ender: &Ender) -> Result<Rc<dyn Servic
         options.snapshots.exclude = crate::core::snapshot::Patterns::new(exclude.clone());
     }
     options.orphans = match config.runs.orphans {
-        config::Orphans::Adopt => Orphans::Adopt,
-        config::Orphans::End => Orphans::End,
+        config::OrphanFate::Adopt => Orphans::Adopt,
+        config::OrphanFate::End => Orphans::End,
     };
     options.supervisor = shim().map(|program| Supervisor { program, dir: home.dir().join("runs") });
     let store = Store::open(&home.database(), options.catalog()).map_err(failed)?;

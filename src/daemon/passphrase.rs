@@ -18,14 +18,14 @@ use crate::ipc::Home;
 
 const NAME: &str = "passphrase";
 
-pub struct Kept {
+pub struct KeptPassphrase {
     file: PathBuf,
     /// The PHC string. What cannot be read is kept as it is and fits nothing: a damaged file does not open the gate.
     phc: Mutex<Option<String>>,
 }
 
-impl Kept {
-    pub fn new(home: &Home) -> Kept {
+impl KeptPassphrase {
+    pub fn new(home: &Home) -> KeptPassphrase {
         let file = home.dir().join(NAME);
         let phc = match std::fs::read_to_string(&file) {
             Ok(text) => Some(text.trim().to_string()),
@@ -35,7 +35,7 @@ impl Kept {
                 Some(String::new())
             }
         };
-        Kept { file, phc: Mutex::new(phc) }
+        KeptPassphrase { file, phc: Mutex::new(phc) }
     }
 
     fn phc(&self) -> MutexGuard<'_, Option<String>> {
@@ -55,7 +55,7 @@ impl Kept {
     }
 }
 
-impl Passphrase for Kept {
+impl Passphrase for KeptPassphrase {
     fn is_set(&self) -> bool {
         self.phc().is_some()
     }
@@ -105,14 +105,14 @@ mod tests {
     #[test]
     fn a_passphrase_is_kept_as_a_phc_string_for_its_owner() {
         let dir = tempfile::tempdir().unwrap();
-        let kept = Kept::new(&Home::at(dir.path()));
+        let kept = KeptPassphrase::new(&Home::at(dir.path()));
         assert!(!kept.is_set() && !kept.fits("").unwrap());
         kept.change(Some("correct horse")).unwrap();
         let file = dir.path().join(NAME);
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("$argon2id$") && !text.contains("horse"), "{text}");
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        let again = Kept::new(&Home::at(dir.path()));
+        let again = KeptPassphrase::new(&Home::at(dir.path()));
         assert!(again.fits("correct horse").unwrap() && !again.fits("correct hors").unwrap());
         // Taking the file away opens nothing while the daemon runs.
         std::fs::remove_file(&file).unwrap();
@@ -125,7 +125,7 @@ mod tests {
     fn a_damaged_file_fits_nothing() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(NAME), "open sesame\n").unwrap();
-        let kept = Kept::new(&Home::at(dir.path()));
+        let kept = KeptPassphrase::new(&Home::at(dir.path()));
         assert!(kept.is_set());
         assert!(kept.fits("open sesame").unwrap_err().message.contains("damaged"));
     }

@@ -114,7 +114,7 @@ impl Engine {
             );
         };
         let mode = params["mode"].as_str().unwrap_or_default().to_string();
-        let mut request = super::Request::new(self.shared.names.set_mode, json!({"mode": mode}));
+        let mut request = super::CallRequest::new(self.shared.names.set_mode, json!({"mode": mode}));
         request.request_id = json!("packd/mode");
         let reply = self.call(session, request).await;
         if reply.is_error {

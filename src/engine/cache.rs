@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::core::cache::{
-    Cached, Checkout, GIT_FAILED, NO_GIT, NO_SUCH_REF, NOT_CACHED, Revision, is_commit,
+    Cached, GIT_FAILED, NO_GIT, NO_SUCH_REF, NOT_CACHED, PinnedCheckout, Revision, is_commit,
 };
 use crate::core::git::{Git, Remote};
 use crate::core::world::Output;
@@ -55,7 +55,7 @@ impl Cache {
     }
 
     /// The directory of a checkout; asks the remote and clones where that is allowed and needed.
-    pub fn get(&self, world: &dyn World, session: &SessionInfo, wanted: &Checkout) -> Result<Cached> {
+    pub fn get(&self, world: &dyn World, session: &SessionInfo, wanted: &PinnedCheckout) -> Result<Cached> {
         let quiet = world.offline() || session.read_only;
         let remote = Remote::parse(&wanted.url, &session.cwd)?;
         check_owner(world, &remote)?;
@@ -92,7 +92,7 @@ impl Cache {
         Ok(Cached { dir, commit })
     }
 
-    fn shelf(&self, wanted: &Checkout) -> Result<PathBuf> {
+    fn shelf(&self, wanted: &PinnedCheckout) -> Result<PathBuf> {
         let own = || self.home.as_ref().map(|home| home.join("git"));
         wanted.shelf.clone().or_else(own).ok_or_else(|| Error::internal("The cache has no directory."))
     }
@@ -115,7 +115,7 @@ impl Cache {
         &self,
         world: &dyn World,
         session: &SessionInfo,
-        wanted: &Checkout,
+        wanted: &PinnedCheckout,
         remote: &Remote,
         parent: &Path,
         dir: &Path,
@@ -160,7 +160,7 @@ fn check_owner(world: &dyn World, remote: &Remote) -> Result<()> {
 fn newest(
     world: &dyn World,
     session: &SessionInfo,
-    wanted: &Checkout,
+    wanted: &PinnedCheckout,
     remote: &Remote,
     names: &[String],
 ) -> Result<String> {
@@ -182,7 +182,7 @@ fn newest(
 fn clone(
     world: &dyn World,
     session: &SessionInfo,
-    wanted: &Checkout,
+    wanted: &PinnedCheckout,
     remote: &Remote,
     into: &Path,
     commit: &str,
@@ -238,7 +238,7 @@ fn told(error: &Error) -> Error {
     }
 }
 
-fn missing(wanted: &Checkout) -> Error {
+fn missing(wanted: &PinnedCheckout) -> Error {
     let (url, what) = (redact::line(&wanted.url), wanted.at.shown());
     Error::new(
         Kind::State,

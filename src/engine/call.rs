@@ -9,8 +9,8 @@ use super::call_world::CallWorld;
 use super::checks::{FilesBack, check_gates, is_refusal, lowest, refusal, take_mode, take_wait};
 use super::confirm::phases::Word;
 use super::consult::let_go;
-use super::files::locks::Held;
-use super::request::{CancelFlag, ProgressSink, Request};
+use super::files::locks::WriteLocks;
+use super::request::{CallRequest, CancelFlag, ProgressSink};
 use super::session::scoped;
 use super::{Engine, Session, Shared};
 use crate::core::arguments;
@@ -30,7 +30,7 @@ struct Caller<'a> {
 }
 
 impl Engine {
-    pub async fn call(&self, session: &Arc<Session>, request: Request) -> Reply {
+    pub async fn call(&self, session: &Arc<Session>, request: CallRequest) -> Reply {
         let started = Instant::now();
         self.shared.attendance.called(session.id(), self.shared.clock.now());
         let name = request.tool.clone();
@@ -48,7 +48,7 @@ impl Engine {
         reply
     }
 
-    async fn dispatch(&self, session: &Arc<Session>, request: Request) -> Reply {
+    async fn dispatch(&self, session: &Arc<Session>, request: CallRequest) -> Reply {
         let shared = &self.shared;
         let Some(tool) = shared.tool(&request.tool) else {
             return Reply::text(format!("There is no tool {}.", request.tool)).error();
@@ -134,7 +134,7 @@ impl Engine {
             return self.after_run(info, reply, wait, progress.as_ref(), &cancel).await;
         }
         let (safety, confirm) = tool.safety(&call.args);
-        let decision = policy::decide(policy::Request {
+        let decision = policy::decide(policy::PolicyRequest {
             said,
             ceiling,
             safety,
@@ -170,11 +170,11 @@ impl Engine {
                 Ok(reply)
             }
             Decision::Confirm(kind) => {
-                let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
+                let staged = super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
                 self.stage(staged, family, info, call, world).await
             }
             Decision::Person(kind) => {
-                let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
+                let staged = super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
                 self.ask_person(staged, family, info, call, world).await
             }
             Decision::Run => {
@@ -186,7 +186,8 @@ impl Engine {
                     Some(reply) => Ok(reply),
                     None => {
                         let kind = crate::core::declared::Confirm::Simple;
-                        let staged = super::confirm::phases::Staged { tool, kind, call_mode, session_mode };
+                        let staged =
+                            super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
                         self.ask_person(staged, family, info, call, again).await
                     }
                 }
@@ -248,7 +249,7 @@ impl Engine {
         let files = match turn {
             Some(turn) => {
                 let calls = shared.files.clone().lock_owned().await;
-                Some(Held { _turn: turn, _calls: calls, _programs: programs, progress, reserved })
+                Some(WriteLocks { _turn: turn, _calls: calls, _programs: programs, progress, reserved })
             }
             None => None,
         };

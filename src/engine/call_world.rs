@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::files::locks::Locks;
 use super::files::reserved::Reserved;
-use super::request::{CancelFlag, Progress, ProgressSink};
+use super::request::{CancelFlag, ProgressNote, ProgressSink};
 use super::{Environment, Session, Shared};
-use crate::core::cache::{Cached, Checkout};
+use crate::core::cache::{Cached, PinnedCheckout};
 use crate::core::snapshot::{TreeAsk, TreeSeen};
 use crate::core::world::{Command, FileKind, Output, ReadError, Stat};
 use crate::core::{Effect, FileImage, Memories, Result, SessionInfo, World};
@@ -110,7 +110,7 @@ impl World for CallWorld {
     fn may_write(&self, root: &Path, path: &Path) -> Result<()> {
         self.reserved.check(self.family, root, path)
     }
-    fn cache(&self, wanted: &Checkout) -> Result<Cached> {
+    fn cache(&self, wanted: &PinnedCheckout) -> Result<Cached> {
         self.shared.cache.get(self, &self.session, wanted)
     }
     fn tree(&self, ask: &TreeAsk) -> Result<TreeSeen> {
@@ -129,7 +129,7 @@ impl World for CallWorld {
     }
     fn progress(&self, fraction: f64, message: &str) {
         if let Some(sink) = &self.progress {
-            sink(Progress { progress: fraction, total: Some(1.0), message: message.to_string() });
+            sink(ProgressNote { progress: fraction, total: Some(1.0), message: message.to_string() });
         }
     }
     fn cancelled(&self) -> bool {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::checks::FilesBack;
 use super::clock::operation_id;
 use super::consult::{guarded, let_go};
-use super::files::locks::Held;
+use super::files::locks::WriteLocks;
 use super::mirror::moments::Touched;
 use super::{Event, Shared};
 use crate::core::confirm::CONFIRMATIONS;
@@ -68,7 +68,7 @@ impl Shared {
         info: SessionInfo,
         call: Call,
         gathered: Option<Gathered>,
-        files: Option<Held>,
+        files: Option<WriteLocks>,
         files_back: FilesBack,
     ) -> Result<Option<Reply>> {
         let (early, gathered) = match files {
@@ -124,7 +124,11 @@ impl Shared {
         Shared::finish(shared, done, None).await
     }
 
-    pub(super) async fn finish(shared: &Arc<Shared>, done: Committed, files: Option<Held>) -> Result<Reply> {
+    pub(super) async fn finish(
+        shared: &Arc<Shared>,
+        done: Committed,
+        files: Option<WriteLocks>,
+    ) -> Result<Reply> {
         let Committed { mut reply, op, orders, mirrored, decided } = done;
         reply.run = orders.iter().find_map(Order::starts).map(str::to_string);
         if decided {

@@ -34,7 +34,7 @@ impl Default for Deciders {
 }
 
 /// A decision and what it was made of.
-pub(super) struct Early {
+pub(super) struct EarlyDecision {
     outcome: Outcome,
     reads: ReadSet,
 }
@@ -49,7 +49,7 @@ impl Engine {
 
 impl Shared {
     /// The decision, if it would be made the same way in this batch.
-    pub(super) fn still_decided(&self, early: Early, batch: &Batch) -> Option<Outcome> {
+    pub(super) fn still_decided(&self, early: EarlyDecision, batch: &Batch) -> Option<Outcome> {
         let holds = batch.still_holds(&early.reads);
         let count = if holds { &self.deciders.held } else { &self.deciders.again };
         count.fetch_add(1, Ordering::Relaxed);
@@ -62,7 +62,7 @@ impl Shared {
         info: &SessionInfo,
         call: &Call,
         gathered: Option<Gathered>,
-    ) -> (Option<Early>, Option<Gathered>) {
+    ) -> (Option<EarlyDecision>, Option<Gathered>) {
         let may = self.typed(&call.tool).is_ok_and(|tool| !tool.decides_in_turn());
         if !may || self.writer.stats.waiting.load(Ordering::Relaxed) == 0 {
             return (None, gathered);
@@ -84,10 +84,10 @@ impl Shared {
         info: &SessionInfo,
         call: &Call,
         gathered: Option<&Gathered>,
-    ) -> Option<Early> {
+    ) -> Option<EarlyDecision> {
         let traced = self.store.read().ok()?.traced();
         let outcome = self.decide(&traced.view(), info, call, gathered).ok()?;
         let plain = outcome.kind.is_none() && outcome.effects.is_empty() && outcome.steps.is_empty();
-        plain.then(|| Early { outcome, reads: traced.into_reads() })
+        plain.then(|| EarlyDecision { outcome, reads: traced.into_reads() })
     }
 }

@@ -9,7 +9,7 @@ use crate::core::call::{SessionFacts, SessionInfo};
 use crate::core::op::Stream;
 use crate::core::view::LogView;
 use crate::core::{Error, Result};
-use crate::store::{Batch, Collected, Collection, Compacted, Step};
+use crate::store::{Batch, Collected, Collection, Compacted, GcStep};
 
 /// Between two steps of a collection everybody else has their turn.
 const BETWEEN_STEPS: Duration = Duration::from_millis(1);
@@ -104,7 +104,7 @@ impl Engine {
         let (mut collection, step) =
             looked.map_err(|_| Error::internal("The collection was stopped by a defect."))?;
         let mut step = match step? {
-            Step::Done => return Ok((collection, false)),
+            GcStep::Done => return Ok((collection, false)),
             step if step.is_idle() => return Ok((collection, true)),
             step => step,
         };

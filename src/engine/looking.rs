@@ -11,7 +11,7 @@ use crate::core::{Mode, Presence, Result};
 
 /// How much was recorded so far.
 #[derive(Debug, Clone, Copy)]
-pub struct Heard {
+pub struct RecordedCount {
     pub count: u64,
     /// The daemon is about to end.
     pub ending: bool,
@@ -19,7 +19,7 @@ pub struct Heard {
 
 /// A session that is open now.
 #[derive(Debug, Clone)]
-pub struct Live {
+pub struct LiveSession {
     pub id: String,
     pub client: String,
     pub workspace: String,
@@ -37,7 +37,7 @@ pub struct NextSteps {
 
 impl Engine {
     /// At once if more was recorded than the caller knows of, else once it has.
-    pub async fn hear(&self, seen: Option<u64>) -> Heard {
+    pub async fn hear(&self, seen: Option<u64>) -> RecordedCount {
         self.shared.news.hear(seen).await
     }
 
@@ -46,7 +46,7 @@ impl Engine {
     }
 
     /// Everybody who is connected, people's own faces left out.
-    pub fn live(&self) -> Result<Vec<Live>> {
+    pub fn live(&self) -> Result<Vec<LiveSession>> {
         let mut out = Vec::new();
         for session in self.shared.sessions.all() {
             let info = session.info();
@@ -56,7 +56,7 @@ impl Engine {
             let mode = self.shared.session_mode(&info)?.or(info.mode);
             let last = self.shared.attendance.of(&info.id).last_call;
             let idle = last.map(|at| self.shared.clock.now().micros().saturating_sub(at.micros()).max(0));
-            out.push(Live {
+            out.push(LiveSession {
                 id: info.id.clone(),
                 client: info.client.clone(),
                 workspace: info.workspace.clone(),

@@ -53,8 +53,8 @@ pub use activity::{Activity, HOURS};
 pub use clock::Clock;
 pub use environment::Environment;
 pub use hooks::{Hook, HookEvent};
-pub use looking::{Heard, Live, NextSteps};
-pub use request::{CancelFlag, Progress, Request};
+pub use looking::{LiveSession, NextSteps, RecordedCount};
+pub use request::{CallRequest, CancelFlag, ProgressNote};
 pub use runs::{Orphans, Supervisor};
 pub use session::Session;
 
@@ -92,7 +92,7 @@ pub struct Options {
     /// A human must confirm; agents cannot.
     pub human_confirms: bool,
     /// What the tools around confirmations are called.
-    pub names: crate::core::confirm::Names,
+    pub names: crate::core::confirm::ConfirmNames,
     /// What a person may have to say besides.
     pub passphrase: Arc<dyn confirm::person::Passphrase>,
     /// Ceiling for every session.
@@ -145,7 +145,7 @@ pub(crate) struct Shared {
     pub world: Arc<dyn World>,
     pub retention: Retention,
     pub human_confirms: bool,
-    pub names: crate::core::confirm::Names,
+    pub names: crate::core::confirm::ConfirmNames,
     pub passphrase: Arc<dyn confirm::person::Passphrase>,
     /// One passphrase is checked at a time.
     pub guessing: tokio::sync::Mutex<()>,
@@ -158,9 +158,9 @@ pub(crate) struct Shared {
     pub news: news::News,
     /// One for each family whose rows are also files.
     pub mirrors: Vec<mirror::roots::Mirror>,
-    pub sessions: session::Open,
+    pub sessions: session::OpenSessions,
     pub attendance: attendance::Attendances,
-    pub stats: stats::Stats,
+    pub stats: stats::ToolStats,
     pub health: health::Health,
     pub hooks: hooks::Hooks,
     pub cold_start: Option<&'static str>,
@@ -230,9 +230,9 @@ impl Engine {
             events,
             news: news::News::default(),
             mirrors,
-            sessions: session::Open::default(),
+            sessions: session::OpenSessions::default(),
             attendance,
-            stats: stats::Stats::default(),
+            stats: stats::ToolStats::default(),
             health: health::Health::default(),
             hooks: hooks::Hooks::default(),
             cold_start: options.cold_start,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::looking::Heard;
+use super::looking::RecordedCount;
 
 #[derive(Clone)]
 pub struct News {
@@ -38,14 +38,14 @@ impl News {
         json!({"seen": heard.count, "ending": heard.ending})
     }
 
-    pub async fn hear(&self, seen: Option<u64>) -> Heard {
+    pub async fn hear(&self, seen: Option<u64>) -> RecordedCount {
         let mut heard = self.told.subscribe();
         let state = match heard.wait_for(|state| state.ending || Some(state.count) != seen).await {
             Ok(state) => *state,
             // The sender lives as long as this.
             Err(_) => State::default(),
         };
-        Heard { count: state.count, ending: state.ending }
+        RecordedCount { count: state.count, ending: state.ending }
     }
 
     pub fn heard(&self) -> u64 {

@@ -21,15 +21,15 @@ impl CancelFlag {
     }
 }
 
-pub struct Progress {
+pub struct ProgressNote {
     pub progress: f64,
     pub total: Option<f64>,
     pub message: String,
 }
 
-pub type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
+pub type ProgressSink = Arc<dyn Fn(ProgressNote) + Send + Sync>;
 
-pub struct Request {
+pub struct CallRequest {
     pub tool: String,
     pub args: Map<String, Value>,
     pub request_id: Value,
@@ -42,11 +42,11 @@ pub struct Request {
     pub dialog: bool,
 }
 
-impl Request {
+impl CallRequest {
     /// A call without an id, cancellation or progress.
     pub fn new(tool: &str, args: Value) -> Self {
         let args = if let Value::Object(map) = args { map } else { Map::new() };
-        Request {
+        CallRequest {
             tool: tool.to_string(),
             args,
             request_id: Value::Null,

@@ -8,7 +8,7 @@ use super::call_world::CallWorld;
 use super::consult::guarded;
 use super::session::scoped;
 use super::{Engine, Session};
-use crate::core::resource::{Contents, Resource};
+use crate::core::resource::{Resource, ResourceContents};
 use crate::core::{Call, Ctx, Error, Family, Look, Result, SessionInfo, redact};
 
 impl Engine {
@@ -27,7 +27,7 @@ impl Engine {
     }
 
     /// Reads a resource on a blocking thread: it may have to look at files.
-    pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<Contents> {
+    pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<ResourceContents> {
         let (what, info, asked) = ("resources/read", session.info(), uri.to_string());
         super::mirror::moments::take_in(&self.shared, &info, &serving(what)).await?;
         let read = move |family: &dyn Family, look: &Look| family.read_resource(look.ctx, look.world, &asked);

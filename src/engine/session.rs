@@ -95,9 +95,9 @@ impl Session {
 
 /// The sessions that are open now.
 #[derive(Default)]
-pub struct Open(Mutex<Vec<Weak<Session>>>);
+pub struct OpenSessions(Mutex<Vec<Weak<Session>>>);
 
-impl Open {
+impl OpenSessions {
     pub fn add(&self, session: &Arc<Session>) {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|s| s.strong_count() > 0);

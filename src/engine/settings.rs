@@ -21,7 +21,7 @@ const KEY: &str = "gates";
 const TOLD_SECONDS: i64 = 7 * 24 * 3600;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gates {
+pub struct GateSettings {
     /// Only people confirm.
     pub human: bool,
     pub max_mode: Option<Mode>,
@@ -33,7 +33,7 @@ pub struct Gates {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Seen {
-    gates: Gates,
+    gates: GateSettings,
     #[serde(default)]
     relaxed: Option<Relaxed>,
 }
@@ -44,16 +44,16 @@ struct Relaxed {
     what: String,
 }
 
-impl Gates {
+impl GateSettings {
     /// What `self` lets through that `before` did not, in words.
-    pub fn laxer_than(&self, before: &Gates) -> Vec<String> {
+    pub fn laxer_than(&self, before: &GateSettings) -> Vec<String> {
         let mut out = Vec::new();
         if before.human && !self.human {
             out.push("confirm was \"human\" and is \"agent\"".to_string());
         }
-        let most = |gates: &Gates| gates.max_mode.unwrap_or(Mode::Execute);
+        let most = |gates: &GateSettings| gates.max_mode.unwrap_or(Mode::Execute);
         if most(self) > most(before) {
-            let word = |gates: &Gates| gates.max_mode.map_or("not set", Mode::as_str);
+            let word = |gates: &GateSettings| gates.max_mode.map_or("not set", Mode::as_str);
             out.push(format!("max_mode was {} and is {}", word(before), word(self)));
         }
         match (&before.passphrase, &self.passphrase) {
@@ -120,8 +120,8 @@ pub(super) fn compare(shared: &Arc<Shared>) -> Result<()> {
     })
 }
 
-fn now_set(shared: &Shared) -> Gates {
-    Gates {
+fn now_set(shared: &Shared) -> GateSettings {
+    GateSettings {
         human: shared.human_confirms,
         max_mode: shared.max_mode,
         passphrase: shared.passphrase.mark(),

@@ -27,11 +27,11 @@ struct Tally {
 }
 
 #[derive(Default)]
-pub struct Stats {
+pub struct ToolStats {
     tools: Mutex<BTreeMap<String, Tally>>,
 }
 
-impl Stats {
+impl ToolStats {
     pub fn count(&self, tool: &str, took: Duration, failed: bool) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);

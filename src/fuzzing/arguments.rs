@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::nowhere::Nowhere;
 use crate::core::{Declared, Mode, SessionFacts, SessionInfo};
 use crate::engine::clock::{CountingIds, FixedClock};
-use crate::engine::{Engine, Request};
+use crate::engine::{CallRequest, Engine};
 use crate::store::Store;
 
 /// Words that mean something to one family or another.
@@ -134,17 +134,17 @@ pub fn family(name: &str, data: &[u8]) {
     let mut bytes = Bytes(data);
     runtime.block_on(async {
         let step = json!([{"title": "S", "success_criteria": ["c"]}]);
-        let plan = Request::new("tasks_create", json!({"kind": "plan", "title": "P"}));
+        let plan = CallRequest::new("tasks_create", json!({"kind": "plan", "title": "P"}));
         let task = json!({"kind": "task", "parent": "PLAN-001", "title": "T", "steps": step});
         engine.call(&session, plan).await;
-        engine.call(&session, Request::new("tasks_create", task)).await;
+        engine.call(&session, CallRequest::new("tasks_create", task)).await;
         for _ in 0..CALLS {
             if bytes.0.is_empty() {
                 break;
             }
             let tool = &tools[usize::from(bytes.next()) % tools.len()];
             let args = Value::Object(bytes.members(&tool.schema, 0));
-            let reply = engine.call(&session, Request::new(&tool.name, args.clone())).await;
+            let reply = engine.call(&session, CallRequest::new(&tool.name, args.clone())).await;
             assert!(!reply.text.contains("A defect in packd"), "{} {args}: {}", tool.name, reply.text);
         }
     });

@@ -10,14 +10,14 @@ use crate::core::confirm::Pending;
 use crate::core::run::{LogLine, RunRow};
 use crate::core::{Change, Key, Op, Row, redact, row};
 use crate::families::{deploy, ecosystems, packages, packs, tasks};
-use crate::ipc::frame::{Frame, Reader};
+use crate::ipc::frame::{Frame, FrameReader};
 use crate::ipc::hello::{self, Hello, Welcome};
 use crate::ipc::scan;
 
-pub type Target = fn(&[u8]);
+pub type FuzzTarget = fn(&[u8]);
 
 /// Name of the target, which is also that of its corpus, and what it does with an input.
-pub const TARGETS: [(&str, Target); 17] = [
+pub const TARGETS: [(&str, FuzzTarget); 17] = [
     ("frame", frame),
     ("scan", scanned),
     ("hello", greeting),
@@ -60,7 +60,7 @@ fn halves(data: &[u8]) -> (&[u8], &[u8]) {
 fn frame(data: &[u8]) {
     let read = |piece: usize| {
         let mut out = Vec::new();
-        let mut reader = Reader::new();
+        let mut reader = FrameReader::new();
         data.chunks(piece).for_each(|bytes| reader.push(bytes, &mut |found| out.push(found)));
         reader.end(&mut |found| out.push(found));
         out
@@ -115,8 +115,8 @@ fn task_file(data: &[u8]) {
 
 fn manifest(data: &[u8]) {
     let _ = ecosystems::manifest::check(&lossy(data), "demo");
-    let _ = packages::manifest::Manifest::read(data);
-    let _ = deploy::config::Config::parse(Path::new("/w/agentpack.yaml"), data);
+    let _ = packages::manifest::PackageManifest::read(data);
+    let _ = deploy::config::DeployConfig::parse(Path::new("/w/agentpack.yaml"), data);
 }
 
 /// What was unpacked can be packed and unpacked again, the same.
@@ -130,7 +130,7 @@ fn archive(data: &[u8]) {
 
 fn patch(data: &[u8]) {
     let (diff, text) = halves(data);
-    if let Ok(patch) = deploy::patch::Patch::parse(&lossy(diff)) {
+    if let Ok(patch) = deploy::patch::FilePatch::parse(&lossy(diff)) {
         let _ = patch.apply(&lossy(text));
     }
 }
@@ -160,7 +160,7 @@ fn redacted(data: &[u8]) {
     let text = lossy(data);
     let (shown, found) = redact::text(&text);
     assert_eq!(found == 0, shown == text, "counted and done differ");
-    let mut stream = redact::Stream::default();
+    let mut stream = redact::RedactStream::default();
     for line in text.lines() {
         let _ = stream.line(line);
     }

@@ -13,20 +13,20 @@ use interprocess::local_socket::{GenericFilePath, ToFsName as _};
 use interprocess::os::unix::uds_local_socket::Stream;
 
 use super::hello::{Hello, PROTO_MIN, Welcome, encode, read_frame};
-use super::{Home, Trouble};
+use super::{Home, SocketTrouble};
 
 /// How long a daemon may take from the connection to its Welcome.
 const WELCOME_WITHIN: Duration = Duration::from_secs(10);
 
 /// An open conversation: after this, one JSON message is one line, in both directions.
-pub struct Link {
+pub struct DaemonLink {
     pub stream: UnixStream,
     pub welcome: Welcome,
 }
 
 /// What came of trying.
 pub enum Reached {
-    Daemon(Link),
+    Daemon(DaemonLink),
     /// Nobody listens (no file, or connection refused): the only two answers that allow starting a daemon.
     Nobody,
     /// The daemon went away between the connection and its Welcome: it was ending. Try again.
@@ -36,14 +36,14 @@ pub enum Reached {
 }
 
 /// Tries once.
-pub fn connect(home: &Home, hello: &Hello) -> Result<Reached, Trouble> {
+pub fn connect(home: &Home, hello: &Hello) -> Result<Reached, SocketTrouble> {
     connect_saying(home, hello, b"")
 }
 
 /// The same, with a line sent right behind the Hello: its answer need not wait for the Welcome to arrive. A daemon
 /// that gives no session never reads it; one that ends before its Welcome may have, so it must be a line that can be
 /// said twice.
-pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached, Trouble> {
+pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached, SocketTrouble> {
     let path = home.socket()?;
     if !home.verify()? {
         return Ok(Reached::Nobody);
@@ -54,7 +54,7 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
             return Ok(Reached::Nobody);
         }
         Err(e) => {
-            return Err(Trouble::new(
+            return Err(SocketTrouble::new(
                 format!("The socket {} cannot be used: {e}.", path.display()),
                 "Run `packd doctor`, or remove that file while no packd daemon runs.",
             ));
@@ -66,19 +66,19 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
         Ok(welcome) => welcome,
         Err(e) if gone(&e) => return Ok(Reached::Ending),
         Err(e) if e.kind() == ErrorKind::InvalidInput => {
-            return Err(Trouble::new(
+            return Err(SocketTrouble::new(
                 e.to_string(),
                 "Shorten the environment variables that packd carries (CONTEXT_PACK_*, AGENTPACK_*, PACKD_*).",
             ));
         }
         Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-            return Err(Trouble::new(
+            return Err(SocketTrouble::new(
                 format!("The packd daemon did not answer within {} seconds.", WELCOME_WITHIN.as_secs()),
                 format!("Look at {} and restart it with `packd restart`.", home.log().display()),
             ));
         }
         Err(e) => {
-            return Err(Trouble::new(
+            return Err(SocketTrouble::new(
                 format!("The packd daemon gave an answer that cannot be understood: {e}."),
                 "Run `packd restart`, so that client and daemon are of the same version.",
             ));
@@ -88,9 +88,9 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
         if welcome.proto != 0 && welcome.proto < PROTO_MIN {
             return Ok(Reached::TooOld(welcome));
         }
-        return Err(Trouble::new(message.clone(), welcome.hint.clone().unwrap_or_default()));
+        return Err(SocketTrouble::new(message.clone(), welcome.hint.clone().unwrap_or_default()));
     }
-    Ok(Reached::Daemon(Link { stream, welcome }))
+    Ok(Reached::Daemon(DaemonLink { stream, welcome }))
 }
 
 fn open(path: &Path) -> io::Result<Stream> {
@@ -98,12 +98,12 @@ fn open(path: &Path) -> io::Result<Stream> {
 }
 
 /// A socket somebody else serves would see everything a session says.
-fn same_user(stream: &Stream, path: &Path) -> Result<(), Trouble> {
+fn same_user(stream: &Stream, path: &Path) -> Result<(), SocketTrouble> {
     let me = rustix::process::geteuid().as_raw();
     let other = stream.peer_creds().ok().and_then(|creds| creds.euid());
     match other {
         Some(uid) if uid == me => Ok(()),
-        _ => Err(Trouble::new(
+        _ => Err(SocketTrouble::new(
             format!(
                 "The socket {} is served by {}, not by you (user {me}).",
                 path.display(),

@@ -6,7 +6,7 @@
 
 use super::json::{NO_ID, PARSE_ERROR, TOO_LARGE};
 use super::scan;
-use walk::{Step, Walk};
+use walk::{Walk, WalkOutcome};
 
 mod walk;
 
@@ -19,7 +19,7 @@ const SKIP_MAX: u64 = 1 << 30;
 
 /// How replies are framed; the first message decides, for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum Framing {
     Lines,
     Headers,
 }
@@ -35,14 +35,14 @@ pub enum Frame {
 
 /// The incremental reader.
 #[derive(Default)]
-pub struct Reader {
+pub struct FrameReader {
     buffer: Vec<u8>,
     /// Everything before this is done with; it is let go of once per read, not once per message.
     front: usize,
     /// How far behind the front has been looked at.
     at: usize,
     state: State,
-    mode: Option<Mode>,
+    mode: Option<Framing>,
 }
 
 #[derive(Default)]
@@ -61,14 +61,14 @@ enum State {
     SkipLine,
 }
 
-impl Reader {
-    pub fn new() -> Reader {
-        Reader::default()
+impl FrameReader {
+    pub fn new() -> FrameReader {
+        FrameReader::default()
     }
 
     /// How to frame replies.
-    pub fn mode(&self) -> Mode {
-        self.mode.unwrap_or(Mode::Lines)
+    pub fn mode(&self) -> Framing {
+        self.mode.unwrap_or(Framing::Lines)
     }
 
     /// Bytes that are waiting for the rest of their message.
@@ -172,24 +172,24 @@ impl Reader {
 
     fn json(&mut self, mut walk: Walk, found: &mut dyn FnMut(Frame)) -> bool {
         match walk.over(&self.buffer[self.front..], &mut self.at) {
-            Step::More if self.rest().len() > MESSAGE_MAX => {
+            WalkOutcome::More if self.rest().len() > MESSAGE_MAX => {
                 found(self.too_large());
                 self.consume(self.rest().len());
                 self.state = State::SkipJson(walk);
                 true
             }
-            Step::More => {
+            WalkOutcome::More => {
                 self.state = State::Json(walk);
                 false
             }
-            Step::Done => {
+            WalkOutcome::Done => {
                 let end = self.at;
                 if end > MESSAGE_MAX {
                     found(self.too_large());
                     self.consume(end);
                     return true;
                 }
-                self.mode.get_or_insert(Mode::Lines);
+                self.mode.get_or_insert(Framing::Lines);
                 let text = &self.rest()[..end];
                 match std::str::from_utf8(text) {
                     Ok(text) => found(Frame::Message(one_line(text))),
@@ -206,7 +206,7 @@ impl Reader {
                 self.consume(end);
                 true
             }
-            Step::Broken { resume } => {
+            WalkOutcome::Broken { resume } => {
                 found(bad("parse error: the JSON text is broken off or malformed"));
                 self.after_broken(resume);
                 true
@@ -216,16 +216,16 @@ impl Reader {
 
     fn skip_json(&mut self, mut walk: Walk) -> bool {
         match walk.over(&self.buffer[self.front..], &mut self.at) {
-            Step::More => {
+            WalkOutcome::More => {
                 self.consume(self.rest().len());
                 self.state = State::SkipJson(walk);
                 false
             }
-            Step::Done => {
+            WalkOutcome::Done => {
                 self.consume(self.at);
                 true
             }
-            Step::Broken { resume } => {
+            WalkOutcome::Broken { resume } => {
                 self.after_broken(resume);
                 true
             }
@@ -275,12 +275,12 @@ impl Reader {
     fn announced(&mut self, length: Option<Option<u64>>, found: &mut dyn FnMut(Frame)) -> bool {
         match length {
             Some(Some(length)) if length <= MESSAGE_MAX as u64 => {
-                self.mode.get_or_insert(Mode::Headers);
+                self.mode.get_or_insert(Framing::Headers);
                 // The cast is exact: the length is at most MESSAGE_MAX.
                 self.state = State::Body(length as usize);
             }
             Some(Some(length)) if length <= SKIP_MAX => {
-                self.mode.get_or_insert(Mode::Headers);
+                self.mode.get_or_insert(Framing::Headers);
                 let message = format!("The message has {length} bytes; {MESSAGE_MAX} are allowed.");
                 found(Frame::Bad { id: NO_ID.into(), code: TOO_LARGE, message });
                 self.state = State::SkipBody(length);

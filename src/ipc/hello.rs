@@ -48,12 +48,12 @@ pub struct Hello {
     /// Only the variables that a contract names: see [`carried`].
     pub env: BTreeMap<String, String>,
     /// What programs that this client's calls start are given a part of. Kept in memory with the session.
-    pub environment: Environment,
+    pub environment: ClientEnvironment,
     pub flags: Flags,
     /// The command line runs in the foreground of its controlling terminal. The daemon looks for itself where it can.
     pub terminal: bool,
     /// Set when a shim comes back after losing its daemon.
-    pub resume: Option<Resume>,
+    pub resume: Option<ResumeProof>,
     /// What a hook has to tell.
     pub hook: Option<Box<Happened>>,
 }
@@ -61,17 +61,17 @@ pub struct Hello {
 /// A client's environment. It may hold secrets: nothing prints it.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Environment(pub BTreeMap<String, String>);
+pub struct ClientEnvironment(pub BTreeMap<String, String>);
 
-impl std::fmt::Debug for Environment {
+impl std::fmt::Debug for ClientEnvironment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} variables", self.0.len())
     }
 }
 
-impl Environment {
+impl ClientEnvironment {
     /// Leaves out the largest values until what remains takes at most `limit` bytes in a frame.
-    fn within(mut self, limit: usize) -> Environment {
+    fn within(mut self, limit: usize) -> ClientEnvironment {
         // At most five bytes tell the length of a string.
         let cost = |name: &String, value: &String| name.len() + value.len() + 10;
         let mut whole: usize = self.0.iter().map(|(name, value)| cost(name, value)).sum();
@@ -107,7 +107,7 @@ pub struct Flags {
 /// Proof that the client owned a session before: the pair from an earlier Welcome.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Resume {
+pub struct ResumeProof {
     pub session: String,
     pub key: String,
 }
@@ -130,7 +130,7 @@ pub struct Welcome {
     pub error: Option<String>,
     pub hint: Option<String>,
     /// Present in the answer to a status Hello.
-    pub status: Option<Status>,
+    pub status: Option<DaemonStatus>,
     /// Present in the answer to a hook.
     pub hook: Option<Said>,
 }
@@ -138,7 +138,7 @@ pub struct Welcome {
 /// How the daemon is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Status {
+pub struct DaemonStatus {
     pub sessions: u64,
     pub uptime_seconds: u64,
     /// It ends after this long without a session; 0 means that it never ends by itself.
@@ -174,7 +174,7 @@ impl Hello {
             .collect();
         // Git's own variables speak of one repository, and no other program may hear them.
         let told = all.iter().filter(|(k, _)| kind == KIND_MCP && !k.starts_with("GIT_"));
-        let environment = Environment(told.map(|(k, v)| (k.clone(), v.clone())).collect());
+        let environment = ClientEnvironment(told.map(|(k, v)| (k.clone(), v.clone())).collect());
         let env: BTreeMap<String, String> = all
             .into_iter()
             // Only the command line may say that it is one; a host's configuration cannot.
@@ -269,8 +269,8 @@ pub fn read_frame<T: for<'a> Deserialize<'a>>(stream: &mut impl Read) -> io::Res
 mod tests {
     use super::*;
 
-    fn environment(list: &[(&str, usize)]) -> Environment {
-        Environment(list.iter().map(|(name, n)| ((*name).to_string(), "x".repeat(*n))).collect())
+    fn environment(list: &[(&str, usize)]) -> ClientEnvironment {
+        ClientEnvironment(list.iter().map(|(name, n)| ((*name).to_string(), "x".repeat(*n))).collect())
     }
 
     #[test]

@@ -14,4 +14,4 @@ pub mod trouble;
 pub mod version;
 
 pub use home::Home;
-pub use trouble::Trouble;
+pub use trouble::SocketTrouble;

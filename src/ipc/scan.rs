@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// One message (or one element of a batch), as far as the transport cares.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct MessageHead {
     /// Where the message stands in a batch; empty for a message alone, whose text it is.
     pub span: Range<usize>,
     /// Where the id stands in the text; absent for a notification and for `"id": null`.
@@ -19,7 +19,7 @@ pub struct Head {
     pub reply: bool,
 }
 
-impl Head {
+impl MessageHead {
     pub fn id<'a>(&self, text: &'a str) -> Option<&'a str> {
         self.id.clone().map(|r| &text[r])
     }
@@ -35,7 +35,7 @@ impl Head {
 }
 
 /// The messages in a text: one, or those of a batch. Text that is neither gives none.
-pub fn heads(text: &str) -> Vec<Head> {
+pub fn heads(text: &str) -> Vec<MessageHead> {
     let mut at = Cursor { text: text.as_bytes(), at: 0 };
     match at.peek() {
         Some(b'{') => vec![at.head(true)],
@@ -47,7 +47,7 @@ pub fn heads(text: &str) -> Vec<Head> {
                     Some(b'{') => {
                         let start = at.at;
                         let head = at.head(false);
-                        heads.push(Head { span: start..at.at, ..head });
+                        heads.push(MessageHead { span: start..at.at, ..head });
                     }
                     Some(b',') => at.at += 1,
                     Some(b']') | None => return heads,
@@ -120,8 +120,8 @@ impl Cursor<'_> {
     }
 
     /// Reads an object; with `hurry`, only until everything is known, since nothing follows it.
-    fn head(&mut self, hurry: bool) -> Head {
-        let mut head = Head::default();
+    fn head(&mut self, hurry: bool) -> MessageHead {
+        let mut head = MessageHead::default();
         let text = self.text;
         self.members(|at, key| {
             match &text[key] {

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::connect::{Link, Reached, connect, connect_saying};
+use super::connect::{DaemonLink, Reached, connect, connect_saying};
 use super::hello::{Hello, KIND_DRAIN, carried};
-use super::{Home, Trouble};
+use super::{Home, SocketTrouble};
 
 /// From the first attempt to giving up.
 const IN_ALL: Duration = Duration::from_secs(10);
@@ -31,17 +31,17 @@ pub const FAILED: &str = "error: ";
 
 /// A connection, and the daemon if this process is its parent and must reap it one day.
 pub struct Started {
-    pub link: Link,
+    pub link: DaemonLink,
     pub child: Option<Child>,
 }
 
 /// Connects, starting a daemon if nobody listens.
-pub fn connect_or_start(home: &Home, hello: &Hello) -> Result<Started, Trouble> {
+pub fn connect_or_start(home: &Home, hello: &Hello) -> Result<Started, SocketTrouble> {
     connect_or_start_saying(home, hello, b"")
 }
 
 /// The same, with a line that can be said twice right behind the Hello.
-pub fn connect_or_start_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Started, Trouble> {
+pub fn connect_or_start_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Started, SocketTrouble> {
     let mut until = Instant::now() + IN_ALL;
     let mut pause = FIRST_PAUSE;
     let mut child = None;
@@ -65,7 +65,7 @@ pub fn connect_or_start_saying(home: &Home, hello: &Hello, line: &[u8]) -> Resul
         }
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Trouble::new(
+            return Err(SocketTrouble::new(
                 format!("No packd daemon could be reached within {} seconds.", IN_ALL.as_secs()),
                 format!("Look at {}, then run `packd daemon` in a terminal.", home.log().display()),
             ));
@@ -77,7 +77,7 @@ pub fn connect_or_start_saying(home: &Home, hello: &Hello, line: &[u8]) -> Resul
 }
 
 /// Asks the running daemon to end, and waits until it has closed its database. False if none runs.
-pub fn stop(home: &Home) -> Result<bool, Trouble> {
+pub fn stop(home: &Home) -> Result<bool, SocketTrouble> {
     let hello = Hello::of_this_process(KIND_DRAIN, String::new());
     match connect(home, &hello)? {
         Reached::Daemon(mut link) => {
@@ -87,19 +87,19 @@ pub fn stop(home: &Home) -> Result<bool, Trouble> {
         }
         Reached::Ending => Ok(true),
         Reached::Nobody => Ok(false),
-        Reached::TooOld(welcome) => Err(Trouble::new(
+        Reached::TooOld(welcome) => Err(SocketTrouble::new(
             format!("The running daemon (version {}) is too old to be asked to end.", welcome.version),
             format!("End process {} yourself.", welcome.pid),
         )),
     }
 }
 
-fn drain(home: &Home) -> Result<(), Trouble> {
+fn drain(home: &Home) -> Result<(), SocketTrouble> {
     stop(home).map(|_| ())
 }
 
 /// Starts `packd daemon` and waits for its one line. `None`: another daemon won the race.
-fn start(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
+fn start(home: &Home, until: Instant) -> Result<Option<Child>, SocketTrouble> {
     let (fresh, silent) = (!home.dir().exists(), !home.log().exists());
     let started = start_in(home, until);
     if started.is_err() && silent {
@@ -112,12 +112,12 @@ fn start(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
     started
 }
 
-fn start_in(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
+fn start_in(home: &Home, until: Instant) -> Result<Option<Child>, SocketTrouble> {
     home.prepare()?;
     home.socket()?;
     let program = program();
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(home.log()).map_err(|e| {
-        Trouble::new(
+        SocketTrouble::new(
             format!("The log {} cannot be opened: {e}.", home.log().display()),
             "Make it writable, or free space on that disk.",
         )
@@ -137,7 +137,7 @@ fn start_in(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
     }
     command.env("PACKD_HOME", home.dir()).env(DETACHED, "1");
     let mut child = command.spawn().map_err(|e| {
-        Trouble::new(
+        SocketTrouble::new(
             format!("The daemon {} cannot be started: {e}.", program.display()),
             "Install `packd` beside `packd-mcp`, or put it on the PATH.",
         )
@@ -157,9 +157,9 @@ fn start_in(home: &Home, until: Instant) -> Result<Option<Child>, Trouble> {
     if let Some(said) = line.strip_prefix(FAILED) {
         let _ = child.wait();
         let (message, hint) = said.split_once('\t').unwrap_or((said, ""));
-        return Err(Trouble::new(message, hint));
+        return Err(SocketTrouble::new(message, hint));
     }
-    Err(Trouble::new(
+    Err(SocketTrouble::new(
         "The daemon was started but did not become ready.",
         format!("Look at {}, then run `packd daemon` in a terminal.", home.log().display()),
     ))

@@ -4,18 +4,18 @@ use std::fmt;
 
 /// Always complete: a person who reads it knows what happened and what to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct SocketTrouble {
     pub message: String,
     pub hint: String,
 }
 
-impl Trouble {
-    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), hint: hint.into() }
+impl SocketTrouble {
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> SocketTrouble {
+        SocketTrouble { message: message.into(), hint: hint.into() }
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for SocketTrouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         if !self.hint.is_empty() {
@@ -25,4 +25,4 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for SocketTrouble {}

@@ -14,7 +14,7 @@ use crate::engine::Session;
 /// The method that asks for it.
 pub const METHOD: &str = "packd/ui";
 
-pub trait Beside {
+pub trait LocalPage {
     /// Opens it, or tells how to get to what is open already.
     fn open(self: Rc<Self>, from: Arc<Session>, params: Value) -> Local<Result<Value>>;
 

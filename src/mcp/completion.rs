@@ -2,22 +2,22 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fault::Fault;
+use super::fault::RpcFault;
 use super::params;
-use super::result::Body;
-use super::session::Session;
+use super::result::ResultBody;
+use super::session::McpSession;
 
 /// The protocol allows no more in one answer.
 const MAX_VALUES: usize = 100;
 
-impl Session {
-    pub(super) async fn complete(&self, params: &mut Map<String, Value>) -> Result<Body, Fault> {
+impl McpSession {
+    pub(super) async fn complete(&self, params: &mut Map<String, Value>) -> Result<ResultBody, RpcFault> {
         let reference = params::take_object(params, "ref")?;
         let argument = params::take_object(params, "argument")?;
         let field = match params::text(&reference, "type")? {
             "ref/prompt" => "name",
             "ref/resource" => "uri",
-            _ => return Err(Fault::params("'ref.type' must be ref/prompt or ref/resource.")),
+            _ => return Err(RpcFault::params("'ref.type' must be ref/prompt or ref/resource.")),
         };
         let target = params::text(&reference, field)?;
         let name = params::text(&argument, "name")?;
@@ -26,6 +26,6 @@ impl Session {
         let total = values.len();
         values.truncate(MAX_VALUES);
         let more = total > MAX_VALUES;
-        Body::of(&json!({ "completion": { "values": values, "total": total, "hasMore": more } }))
+        ResultBody::of(&json!({ "completion": { "values": values, "total": total, "hasMore": more } }))
     }
 }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::era::{self, VERSIONS};
 use super::instructions;
-use super::result::{Body, quoted};
-use super::session::Session;
+use super::result::{ResultBody, quoted};
+use super::session::McpSession;
 
 /// Nothing in it changes while the process lives.
 const TTL_MS: u64 = 3_600_000;
@@ -21,22 +21,22 @@ pub fn server_info(name: Option<&str>) -> String {
     format!(r#"{{"name":{name},"title":"packd","version":"{version}"}}"#)
 }
 
-impl Session {
-    pub(super) fn initialize(&self, params: &Map<String, Value>) -> Body {
+impl McpSession {
+    pub(super) fn initialize(&self, params: &Map<String, Value>) -> ResultBody {
         let version = era::handshake(params.get("protocolVersion").and_then(Value::as_str));
         self.greeted(version);
         let elicitation = params.get("capabilities").and_then(|c| c.get("elicitation"));
         self.questions.offered.set(elicitation.is_some());
-        Body::raw(format!(
+        ResultBody::raw(format!(
             r#""protocolVersion":"{version}","capabilities":{{{SHARED},"logging":{{}}}},"serverInfo":{},"instructions":{}"#,
             self.server_info,
             self.instructions(),
         ))
     }
 
-    pub(super) fn discover(&self) -> Body {
+    pub(super) fn discover(&self) -> ResultBody {
         let versions = VERSIONS.map(|v| format!(r#""{v}""#)).join(",");
-        Body::raw(format!(
+        ResultBody::raw(format!(
             r#""supportedVersions":[{versions}],"capabilities":{{{SHARED}}},"instructions":{}"#,
             self.instructions(),
         ))

@@ -6,34 +6,34 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::beside;
-use super::envelope::Id;
+use super::envelope::RequestId;
 use super::era::Era;
-use super::fault::{Fault, SHUT_DOWN};
-use super::level::Level;
+use super::fault::{RpcFault, SHUT_DOWN};
+use super::level::MessageLevel;
 use super::params;
-use super::result::Body;
-use super::session::Session;
+use super::result::ResultBody;
+use super::session::McpSession;
 
-pub struct Request {
-    pub id: Option<Id>,
+pub struct RpcRequest {
+    pub id: Option<RequestId>,
     pub method: String,
     pub params: Map<String, Value>,
     pub era: Era,
 }
 
-impl Session {
+impl McpSession {
     /// `None` = nothing is to be answered, even if there is an id.
-    pub(super) async fn dispatch(&self, mut request: Request) -> Result<Option<Body>, Fault> {
+    pub(super) async fn dispatch(&self, mut request: RpcRequest) -> Result<Option<ResultBody>, RpcFault> {
         let legacy = request.era == Era::Legacy;
         let method = std::mem::take(&mut request.method);
         if self.is_shut() && !matches!(method.as_str(), "shutdown" | "exit") {
-            return Err(Fault::new(SHUT_DOWN, "This session was shut down; only 'exit' is left."));
+            return Err(RpcFault::new(SHUT_DOWN, "This session was shut down; only 'exit' is left."));
         }
         let params = &request.params;
         match method.as_str() {
             "initialize" => Ok(self.initialize(params)),
             "server/discover" => Ok(self.discover()),
-            "ping" if legacy => Ok(Body::empty()),
+            "ping" if legacy => Ok(ResultBody::empty()),
             "tools/list" => self.list_tools(params),
             "tools/call" => return self.call_tool(request).await,
             "resources/list" => self.list_resources(params).await,
@@ -53,18 +53,20 @@ impl Session {
             "prompts/list" => self.list_prompts(params),
             "prompts/get" => self.get_prompt(&mut request.params).await,
             "completion/complete" => self.complete(&mut request.params).await,
-            "logging/setLevel" if legacy => Level::asked(params).map(|level| self.listener.set_level(level)),
+            "logging/setLevel" if legacy => {
+                MessageLevel::asked(params).map(|level| self.listener.set_level(level))
+            }
             "shutdown" => {
                 self.shut();
-                Ok(Body::null())
+                Ok(ResultBody::null())
             }
-            "exit" => Ok(Body::null()),
+            "exit" => Ok(ResultBody::null()),
             "notifications/cancelled" => {
                 self.cancel(params.get("requestId").unwrap_or(&Value::Null));
-                Ok(Body::null())
+                Ok(ResultBody::null())
             }
-            "initialized" => Ok(Body::null()),
-            name if name.starts_with("notifications/") => Ok(Body::null()),
+            "initialized" => Ok(ResultBody::null()),
+            name if name.starts_with("notifications/") => Ok(ResultBody::null()),
             name if name.starts_with("packd/") => {
                 let params = Value::Object(request.params);
                 let answer = match self.page.as_ref().filter(|_| name == beside::METHOD) {
@@ -72,12 +74,12 @@ impl Session {
                     None => self.engine.admin(&self.state, name, &params).await,
                 };
                 match answer {
-                    Ok(answer) => Body::of(&answer),
-                    Err(error) if error.code == "unknown_method" => Err(Fault::method(name)),
+                    Ok(answer) => ResultBody::of(&answer),
+                    Err(error) if error.code == "unknown_method" => Err(RpcFault::method(name)),
                     Err(error) => Err(error.into()),
                 }
             }
-            name => Err(Fault::method(name)),
+            name => Err(RpcFault::method(name)),
         }
         .map(Some)
     }

@@ -11,14 +11,14 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 
-use super::dispatch::Request;
-use super::envelope::Id;
+use super::dispatch::RpcRequest;
+use super::envelope::RequestId;
 use super::era::{self, Era};
-use super::fault::Fault;
-use super::result::Body;
-use super::session::Session;
+use super::fault::RpcFault;
+use super::result::ResultBody;
+use super::session::McpSession;
 use crate::core::json::digest;
-use crate::core::outcome::Asks;
+use crate::core::outcome::PersonConfirm;
 use crate::core::{Reply, Sha};
 
 /// Lines of details that a dialog shows.
@@ -39,7 +39,7 @@ pub struct Questions {
 
 impl Questions {
     /// A response from the client; what nobody waits for is dropped.
-    pub fn answered(&self, id: &Id, result: Value) {
+    pub fn answered(&self, id: &RequestId, result: Value) {
         let id = id.value().as_str().map(str::to_string).unwrap_or_default();
         if let Some(waiting) = self.open.borrow_mut().remove(&id) {
             let _ = waiting.send(result);
@@ -48,7 +48,7 @@ impl Questions {
 }
 
 /// The form: yes or no, and the name where it must be typed.
-pub fn form(asks: &Asks) -> Value {
+pub fn form(asks: &PersonConfirm) -> Value {
     let mut properties = json!({"decision": {
         "type": "string", "title": "Do this?", "enum": ["approve", "deny"], "default": "deny",
     }});
@@ -77,14 +77,14 @@ fn approval(answer: &Value) -> Option<Option<String>> {
         .then(|| content["typed_value"].as_str().map(str::to_string))
 }
 
-impl Session {
+impl McpSession {
     /// Continues a call whose preview waits for a person. `None` = there is nothing to ask.
     pub(super) async fn ask_person(
         &self,
-        request: &Request,
+        request: &RpcRequest,
         bound: &str,
         reply: &Reply,
-    ) -> Option<Result<Body, Fault>> {
+    ) -> Option<Result<ResultBody, RpcFault>> {
         let asks = reply.asks.as_deref().filter(|_| self.can_ask(request))?;
         if request.era == Era::Modern {
             return Some(self.input_required(bound, asks));
@@ -92,18 +92,18 @@ impl Session {
         let answer = self.ask(asks).await;
         let Some(typed) = approval(&answer) else { return Some(self.declined(&asks.id).await) };
         let reply = self.engine.confirm_for_person(&self.state, &asks.id, typed.as_deref()).await;
-        Some(Ok(Body::of_reply(reply, self.form(Era::Modern))))
+        Some(Ok(ResultBody::of_reply(reply, self.form(Era::Modern))))
     }
 
     /// Has the client said that it can ask its person?
-    pub(super) fn can_ask(&self, request: &Request) -> bool {
+    pub(super) fn can_ask(&self, request: &RpcRequest) -> bool {
         match request.era {
             Era::Modern => era::elicits(&request.params),
             Era::Legacy => self.questions.offered.get(),
         }
     }
 
-    async fn ask(&self, asks: &Asks) -> Value {
+    async fn ask(&self, asks: &PersonConfirm) -> Value {
         let number = self.questions.next.get() + 1;
         self.questions.next.set(number);
         let id = format!("packd-{number}");
@@ -117,18 +117,18 @@ impl Session {
         answer.ok().and_then(Result::ok).unwrap_or(Value::Null)
     }
 
-    async fn declined(&self, id: &str) -> Result<Body, Fault> {
+    async fn declined(&self, id: &str) -> Result<ResultBody, RpcFault> {
         self.engine.give_up(&self.state, id).await;
         let reply =
             Reply::text("Not done: the person did not approve it. The confirmation is cancelled.").error();
-        Ok(Body::of_reply(reply, self.form(Era::Modern)))
+        Ok(ResultBody::of_reply(reply, self.form(Era::Modern)))
     }
 
-    fn input_required(&self, bound: &str, asks: &Asks) -> Result<Body, Fault> {
+    fn input_required(&self, bound: &str, asks: &PersonConfirm) -> Result<ResultBody, RpcFault> {
         let mut form = form(asks);
         form["mode"] = json!("form");
         let state = format!("{}.{}", asks.id, self.seal(bound, &asks.id));
-        Ok(Body::of(&json!({
+        Ok(ResultBody::of(&json!({
             "inputRequests": {QUESTION: {"method": "elicitation/create", "params": form}},
             "requestState": state,
         }))?
@@ -141,18 +141,18 @@ impl Session {
     }
 
     /// The second round of a modern call: the same call again, with what the person said.
-    pub(super) async fn resume_call(&self, request: &Request) -> Option<Result<Body, Fault>> {
+    pub(super) async fn resume_call(&self, request: &RpcRequest) -> Option<Result<ResultBody, RpcFault>> {
         let state = request.params.get("requestState")?.as_str()?;
         let answer = request.params.get("inputResponses").and_then(|r| r.get(QUESTION))?;
         let bound = binding(&request.params);
         let sealed = state.split_once('.').filter(|(id, seal)| self.seal(&bound, id) == *seal);
         let Some((id, _)) = sealed else {
-            return Some(Err(Fault::params("'requestState' does not belong to this call.")));
+            return Some(Err(RpcFault::params("'requestState' does not belong to this call.")));
         };
         Some(match approval(answer) {
             Some(typed) => {
                 let reply = self.engine.confirm_for_person(&self.state, id, typed.as_deref()).await;
-                Ok(Body::of_reply(reply, self.form(Era::Modern)))
+                Ok(ResultBody::of_reply(reply, self.form(Era::Modern)))
             }
             None => self.declined(id).await,
         })

@@ -2,18 +2,18 @@
 
 use serde_json::json;
 
-use super::level::Level;
+use super::level::MessageLevel;
 use super::result::notification;
 use crate::core::run::RunStatus;
 use crate::engine::RunEnded;
 
 const MESSAGE: &str = "notifications/message";
 
-pub fn level(ended: &RunEnded) -> Level {
+pub fn level(ended: &RunEnded) -> MessageLevel {
     match ended.status {
-        RunStatus::Success => Level::INFO,
-        RunStatus::Cancelled | RunStatus::Interrupted => Level::WARNING,
-        _ => Level::ERROR,
+        RunStatus::Success => MessageLevel::INFO,
+        RunStatus::Cancelled | RunStatus::Interrupted => MessageLevel::WARNING,
+        _ => MessageLevel::ERROR,
     }
 }
 

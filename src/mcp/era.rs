@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::Fault;
+use super::fault::RpcFault;
 
 /// Every version that is served, newest first.
 pub const VERSIONS: [&str; 5] = [MODERN, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -42,7 +42,7 @@ fn needs_meta(method: &str) -> bool {
 }
 
 /// The era of one request, or the answer to a request that claims the modern era badly.
-pub fn of(method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
+pub fn of(method: &str, params: &Map<String, Value>) -> Result<Era, RpcFault> {
     let meta = params.get("_meta");
     let has = |key: &str| meta.and_then(|m| m.get(key)).is_some();
     let only_modern = needs_meta(method);
@@ -51,25 +51,25 @@ pub fn of(method: &str, params: &Map<String, Value>) -> Result<Era, Fault> {
     }
     let missing: Vec<&str> = [VERSION_KEY, CAPABILITIES_KEY].into_iter().filter(|key| !has(key)).collect();
     if !missing.is_empty() {
-        return Err(Fault::params(format!("'_meta' lacks {}.", missing.join(" and "))));
+        return Err(RpcFault::params(format!("'_meta' lacks {}.", missing.join(" and "))));
     }
     // Both keys are there.
     let field = |key: &str| meta.and_then(|m| m.get(key)).unwrap_or(&Value::Null);
     let Some(version) = field(VERSION_KEY).as_str() else {
-        return Err(Fault::params(format!("{VERSION_KEY} must be a string.")));
+        return Err(RpcFault::params(format!("{VERSION_KEY} must be a string.")));
     };
     if !VERSIONS.contains(&version) {
-        return Err(Fault::version(version));
+        return Err(RpcFault::version(version));
     }
     if !field(CAPABILITIES_KEY).is_object() {
-        return Err(Fault::params(format!("{CAPABILITIES_KEY} must be an object.")));
+        return Err(RpcFault::params(format!("{CAPABILITIES_KEY} must be an object.")));
     }
     Ok(if only_modern || version == MODERN { Era::Modern } else { Era::Legacy })
 }
 
 /// The answer to a request without `_meta` where every request so far carried it.
-pub fn lost_meta() -> Fault {
-    Fault::params(format!(
+pub fn lost_meta() -> RpcFault {
+    RpcFault::params(format!(
         "'_meta' lacks {VERSION_KEY} and {CAPABILITIES_KEY}; without `initialize` every request needs them."
     ))
 }

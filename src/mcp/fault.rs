@@ -16,52 +16,52 @@ pub const RESOURCE_NOT_FOUND: i32 = -32002;
 pub const UNSUPPORTED_VERSION: i32 = -32022;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fault {
+pub struct RpcFault {
     pub code: i32,
     pub message: String,
     pub data: Option<Value>,
 }
 
-impl Fault {
-    pub fn new(code: i32, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), data: None }
+impl RpcFault {
+    pub fn new(code: i32, message: impl Into<String>) -> RpcFault {
+        RpcFault { code, message: message.into(), data: None }
     }
 
-    pub fn params(message: impl Into<String>) -> Fault {
-        Fault::new(INVALID_PARAMS, message)
+    pub fn params(message: impl Into<String>) -> RpcFault {
+        RpcFault::new(INVALID_PARAMS, message)
     }
 
-    pub fn internal(message: impl Into<String>) -> Fault {
-        Fault::new(INTERNAL, message)
+    pub fn internal(message: impl Into<String>) -> RpcFault {
+        RpcFault::new(INTERNAL, message)
     }
 
-    pub fn method(name: &str) -> Fault {
-        Fault::new(METHOD_NOT_FOUND, format!("There is no method '{}'.", clipped(name)))
+    pub fn method(name: &str) -> RpcFault {
+        RpcFault::new(METHOD_NOT_FOUND, format!("There is no method '{}'.", clipped(name)))
     }
 
     /// Clients recognise the era of a server by this shape.
-    pub fn version(requested: &str) -> Fault {
+    pub fn version(requested: &str) -> RpcFault {
         let message = format!("Protocol version '{}' is not supported.", clipped(requested));
-        Fault::new(UNSUPPORTED_VERSION, message)
+        RpcFault::new(UNSUPPORTED_VERSION, message)
             .data(json!({ "supported": VERSIONS, "requested": clipped(requested) }))
     }
 
     /// The code for a missing resource moved between the eras.
-    pub fn no_resource(uri: &str, era: Era) -> Fault {
+    pub fn no_resource(uri: &str, era: Era) -> RpcFault {
         let code = if era == Era::Modern { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
-        Fault::new(code, format!("There is no resource '{}'.", clipped(uri)))
+        RpcFault::new(code, format!("There is no resource '{}'.", clipped(uri)))
             .data(json!({ "uri": clipped(uri) }))
     }
 
     #[must_use]
-    pub fn data(mut self, data: Value) -> Fault {
+    pub fn data(mut self, data: Value) -> RpcFault {
         self.data = Some(data);
         self
     }
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
+impl From<Error> for RpcFault {
+    fn from(error: Error) -> RpcFault {
         let code = match error.kind {
             Kind::Internal | Kind::Io | Kind::Migration => INTERNAL,
             _ => INVALID_PARAMS,
@@ -70,7 +70,7 @@ impl From<Error> for Fault {
         if let Some(left) = error.details.as_ref().and_then(|d| d.get("attempts_left")) {
             data["attempts_left"] = left.clone();
         }
-        Fault::new(code, error.to_string()).data(data)
+        RpcFault::new(code, error.to_string()).data(data)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::Fault;
+use super::fault::RpcFault;
 use super::params;
 
 /// Quietest first, as the protocol names them.
@@ -10,15 +10,15 @@ const NAMES: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critic
 const META: &str = "io.modelcontextprotocol/logLevel";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Level(usize);
+pub struct MessageLevel(usize);
 
-impl Level {
-    pub const INFO: Level = Level(1);
-    pub const WARNING: Level = Level(3);
-    pub const ERROR: Level = Level(4);
+impl MessageLevel {
+    pub const INFO: MessageLevel = MessageLevel(1);
+    pub const WARNING: MessageLevel = MessageLevel(3);
+    pub const ERROR: MessageLevel = MessageLevel(4);
 
-    fn named(name: &str) -> Option<Level> {
-        NAMES.iter().position(|known| *known == name).map(Level)
+    fn named(name: &str) -> Option<MessageLevel> {
+        NAMES.iter().position(|known| *known == name).map(MessageLevel)
     }
 
     pub fn name(self) -> &'static str {
@@ -26,13 +26,13 @@ impl Level {
     }
 
     /// What `logging/setLevel` asks for.
-    pub fn asked(params: &Map<String, Value>) -> Result<Level, Fault> {
-        let named = Level::named(params::text(params, "level")?);
-        named.ok_or_else(|| Fault::params(format!("'level' must be one of: {}.", NAMES.join(", "))))
+    pub fn asked(params: &Map<String, Value>) -> Result<MessageLevel, RpcFault> {
+        let named = MessageLevel::named(params::text(params, "level")?);
+        named.ok_or_else(|| RpcFault::params(format!("'level' must be one of: {}.", NAMES.join(", "))))
     }
 
     /// What a modern request wants to hear while it is under way; without a word, nothing.
-    pub fn of_request(params: &Map<String, Value>) -> Option<Level> {
-        Level::named(params.get("_meta")?.get(META)?.as_str()?)
+    pub fn of_request(params: &Map<String, Value>) -> Option<MessageLevel> {
+        MessageLevel::named(params.get("_meta")?.get(META)?.as_str()?)
     }
 }

@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::ended;
-use super::envelope::Id;
+use super::envelope::RequestId;
 use super::era::SUBSCRIPTION_KEY;
-use super::fault::Fault;
-use super::level::Level;
+use super::fault::RpcFault;
+use super::level::MessageLevel;
 use super::pace::Pace;
-use super::result::{self, Body, notification, quoted};
+use super::result::{self, ResultBody, notification, quoted};
 use super::service::Out;
 use crate::engine::{Event, RunEnded};
 
@@ -47,9 +47,9 @@ struct Wants {
     uris: BTreeSet<String>,
     streams: Vec<Stream>,
     /// The quietest log message a legacy client wants.
-    level: Option<Level>,
+    level: Option<MessageLevel>,
     /// Modern requests under way that want to hear log messages.
-    heard: Vec<(u64, Level)>,
+    heard: Vec<(u64, MessageLevel)>,
     next: u64,
     /// Ends of runs that the client could not be told of yet.
     owed: Vec<RunEnded>,
@@ -66,7 +66,7 @@ impl Wants {
 }
 
 struct Stream {
-    id: Id,
+    id: RequestId,
     resources: bool,
     uris: BTreeSet<String>,
 }
@@ -109,23 +109,23 @@ impl Listener {
         self.wants().owed.extend(ended);
     }
 
-    pub fn set_level(&self, level: Level) -> Body {
+    pub fn set_level(&self, level: MessageLevel) -> ResultBody {
         self.wants().level = Some(level);
-        Body::empty()
+        ResultBody::empty()
     }
 
     /// A modern request hears log messages for as long as it is under way.
-    pub fn hear(&self, level: Level) -> Heard<'_> {
+    pub fn hear(&self, level: MessageLevel) -> HearingGuard<'_> {
         let mut wants = self.wants();
         wants.next += 1;
         let number = wants.next;
         wants.heard.push((number, level));
-        Heard { listener: self, number }
+        HearingGuard { listener: self, number }
     }
 
     fn tell_ended(&self, wants: &mut Wants, ended: &RunEnded) {
         let level = ended::level(ended);
-        let legacy = wants.legacy && level >= wants.level.unwrap_or(Level::INFO);
+        let legacy = wants.legacy && level >= wants.level.unwrap_or(MessageLevel::INFO);
         if legacy || wants.heard.iter().any(|(_, least)| level >= *least) {
             self.out.send(ended::message(ended));
         } else if wants.greeting {
@@ -151,24 +151,24 @@ impl Listener {
         }
     }
 
-    pub fn subscribe(&self, uri: &str) -> Result<Body, Fault> {
+    pub fn subscribe(&self, uri: &str) -> Result<ResultBody, RpcFault> {
         let mut wants = self.wants();
         if uri.len() > MAX_URI_BYTES || wants.uris.len() >= MAX_URIS {
-            return Err(Fault::params(format!("A session may subscribe to {MAX_URIS} resources.")));
+            return Err(RpcFault::params(format!("A session may subscribe to {MAX_URIS} resources.")));
         }
         wants.uris.insert(uri.to_string());
-        Ok(Body::empty())
+        Ok(ResultBody::empty())
     }
 
-    pub fn unsubscribe(&self, uri: &str) -> Body {
+    pub fn unsubscribe(&self, uri: &str) -> ResultBody {
         self.wants().uris.remove(uri);
-        Body::empty()
+        ResultBody::empty()
     }
 
     /// Opens a stream and acknowledges what of the filter is honoured, before anything else is sent on it.
-    pub fn listen(&self, id: &Id, params: &Map<String, Value>) -> Result<(), Fault> {
+    pub fn listen(&self, id: &RequestId, params: &Map<String, Value>) -> Result<(), RpcFault> {
         let Some(filter) = params.get("notifications").and_then(Value::as_object) else {
-            return Err(Fault::params("'notifications' must be an object."));
+            return Err(RpcFault::params("'notifications' must be an object."));
         };
         let wanted = |name: &str| filter.get(name) == Some(&Value::Bool(true));
         let uris: BTreeSet<String> = filter
@@ -184,7 +184,7 @@ impl Listener {
         let stream = Stream { id: id.clone(), resources: wanted("resourcesListChanged"), uris };
         let mut wants = self.wants();
         if wants.streams.len() >= MAX_STREAMS {
-            return Err(Fault::params(format!("A session may hold {MAX_STREAMS} subscriptions open.")));
+            return Err(RpcFault::params(format!("A session may hold {MAX_STREAMS} subscriptions open.")));
         }
         // Prompts are compiled in, so a wish to hear of their changes is not acknowledged.
         let mut honoured = Map::new();
@@ -296,12 +296,12 @@ impl Listener {
 }
 
 /// Ends when dropped: after its answer a request hears nothing more.
-pub struct Heard<'a> {
+pub struct HearingGuard<'a> {
     listener: &'a Listener,
     number: u64,
 }
 
-impl Drop for Heard<'_> {
+impl Drop for HearingGuard<'_> {
     fn drop(&mut self) {
         self.listener.wants().heard.retain(|(number, _)| *number != self.number);
     }

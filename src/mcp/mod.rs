@@ -1,6 +1,6 @@
 //! MCP: sessions, tools, resources and prompts in both protocol eras, over lines of JSON-RPC.
 //!
-//! A message is a future that yields an optional reply line ([`Session::accept`](service::Session)).
+//! A message is a future that yields an optional reply line ([`ServiceSession::accept`](service::ServiceSession)).
 //! Nothing outside this module knows MCP, and nothing in it knows what a tool does or where a line travels.
 
 mod batch;
@@ -37,7 +37,7 @@ mod skills;
 mod tools;
 mod workspace;
 
-pub use beside::Beside;
+pub use beside::LocalPage;
 pub use envelope::MAX_MESSAGE;
 pub use era::VERSIONS;
 pub use server::Server;

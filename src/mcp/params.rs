@@ -2,26 +2,28 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::Fault;
+use super::fault::RpcFault;
 use crate::core::json::type_name;
 
 /// A string that must be there and must not be empty.
-pub fn text<'a>(params: &'a Map<String, Value>, name: &str) -> Result<&'a str, Fault> {
+pub fn text<'a>(params: &'a Map<String, Value>, name: &str) -> Result<&'a str, RpcFault> {
     match params.get(name) {
         Some(Value::String(text)) if !text.is_empty() => Ok(text),
-        Some(Value::String(_)) => Err(Fault::params(format!("'{name}' must not be empty."))),
-        Some(other) => Err(Fault::params(format!("'{name}' must be a string, but is {}.", type_name(other)))),
-        None => Err(Fault::params(format!("'{name}' is required."))),
+        Some(Value::String(_)) => Err(RpcFault::params(format!("'{name}' must not be empty."))),
+        Some(other) => {
+            Err(RpcFault::params(format!("'{name}' must be a string, but is {}.", type_name(other))))
+        }
+        None => Err(RpcFault::params(format!("'{name}' is required."))),
     }
 }
 
 /// Takes an object out; absent counts as empty.
-pub fn take_object(params: &mut Map<String, Value>, name: &str) -> Result<Map<String, Value>, Fault> {
+pub fn take_object(params: &mut Map<String, Value>, name: &str) -> Result<Map<String, Value>, RpcFault> {
     match params.get_mut(name).map(Value::take) {
         None => Ok(Map::new()),
         Some(Value::Object(map)) => Ok(map),
         Some(other) => {
-            Err(Fault::params(format!("'{name}' must be an object, but is {}.", type_name(&other))))
+            Err(RpcFault::params(format!("'{name}' must be an object, but is {}.", type_name(&other))))
         }
     }
 }
@@ -40,7 +42,7 @@ pub fn trace(params: &Map<String, Value>) -> Value {
 }
 
 /// The cursor of a list; `null` counts as absent.
-pub fn cursor(params: &Map<String, Value>) -> Result<Option<&str>, Fault> {
+pub fn cursor(params: &Map<String, Value>) -> Result<Option<&str>, RpcFault> {
     match params.get("cursor") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(cursor)) => Ok(Some(cursor)),
@@ -49,10 +51,10 @@ pub fn cursor(params: &Map<String, Value>) -> Result<Option<&str>, Fault> {
 }
 
 /// For lists that are always one page, every cursor is a wrong one.
-pub fn no_cursor(params: &Map<String, Value>) -> Result<(), Fault> {
+pub fn no_cursor(params: &Map<String, Value>) -> Result<(), RpcFault> {
     cursor(params)?.map_or(Ok(()), |_| Err(bad_cursor()))
 }
 
-pub fn bad_cursor() -> Fault {
-    Fault::params("The cursor is not one this server gave out. Start again without a cursor.")
+pub fn bad_cursor() -> RpcFault {
+    RpcFault::params("The cursor is not one this server gave out. Start again without a cursor.")
 }

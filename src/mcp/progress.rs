@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::result::{notification, quoted};
 use super::service::Out;
-use crate::engine::Progress;
+use crate::engine::ProgressNote;
 
 /// People do not read faster, and a client should not be flooded.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Ends the stream when dropped: after the reply no progress may follow.
-pub struct Stream(Arc<Mutex<State>>);
+pub struct ProgressStream(Arc<Mutex<State>>);
 
 struct State {
     open: bool,
@@ -21,7 +21,7 @@ struct State {
     sent: Option<Instant>,
 }
 
-pub type Report = std::sync::Arc<dyn Fn(Progress) + Send + Sync>;
+pub type ProgressReport = std::sync::Arc<dyn Fn(ProgressNote) + Send + Sync>;
 
 /// A token is a string or a number; anything else asks for no progress.
 pub fn token(params: &serde_json::Map<String, Value>) -> Option<Value> {
@@ -29,11 +29,11 @@ pub fn token(params: &serde_json::Map<String, Value>) -> Option<Value> {
     (token.is_string() || token.is_number()).then(|| token.clone())
 }
 
-pub fn stream(token: &Value, out: Out) -> (Stream, Report) {
+pub fn stream(token: &Value, out: Out) -> (ProgressStream, ProgressReport) {
     let state = Arc::new(Mutex::new(State { open: true, last: f64::NEG_INFINITY, sent: None }));
     let shared = Arc::clone(&state);
     let token = token.to_string();
-    let report = move |step: Progress| {
+    let report = move |step: ProgressNote| {
         // The lock guards plain numbers, so a poisoned one is still whole. It is held while sending: a report
         // that comes while the reply is made waits here and then finds the stream ended.
         let mut state = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -55,10 +55,10 @@ pub fn stream(token: &Value, out: Out) -> (Stream, Report) {
             &format!(r#""progressToken":{token},"progress":{}{total},"message":{message}"#, step.progress),
         ));
     };
-    (Stream(state), std::sync::Arc::new(report))
+    (ProgressStream(state), std::sync::Arc::new(report))
 }
 
-impl Drop for Stream {
+impl Drop for ProgressStream {
     fn drop(&mut self) {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).open = false;
     }

@@ -2,37 +2,40 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fault::{Fault, clipped};
+use super::fault::{RpcFault, clipped};
 use super::params;
-use super::result::Body;
-use super::session::Session;
+use super::result::ResultBody;
+use super::session::McpSession;
 use crate::core::resource::Prompt;
 
 const TTL_MS: u64 = 300_000;
 
-impl Session {
-    pub(super) fn list_prompts(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+impl McpSession {
+    pub(super) fn list_prompts(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         params::no_cursor(params)?;
         let prompts: Vec<Value> = self.prompts().iter().map(entry).collect();
-        Ok(Body::of(&json!({ "prompts": prompts }))?.cached(TTL_MS))
+        Ok(ResultBody::of(&json!({ "prompts": prompts }))?.cached(TTL_MS))
     }
 
-    pub(super) async fn get_prompt(&self, params: &mut Map<String, Value>) -> Result<Body, Fault> {
+    pub(super) async fn get_prompt(&self, params: &mut Map<String, Value>) -> Result<ResultBody, RpcFault> {
         let name = params::text(params, "name")?.to_string();
         let args = params::take_object(params, "arguments")?;
         let prompts = self.prompts();
         let Some(prompt) = prompts.iter().find(|p| p.name == name) else {
-            return Err(Fault::params(format!("There is no prompt '{}'.", clipped(&name))));
+            return Err(RpcFault::params(format!("There is no prompt '{}'.", clipped(&name))));
         };
         if let Some(missing) = prompt.arguments.iter().find(|a| a.required && !args.contains_key(a.name)) {
-            return Err(Fault::params(format!("The prompt '{name}' needs the argument '{}'.", missing.name)));
+            return Err(RpcFault::params(format!(
+                "The prompt '{name}' needs the argument '{}'.",
+                missing.name
+            )));
         }
         let text = match self.skill_prompt(&name) {
             Some(text) => text,
             None => self.engine.prompt(&self.state, &name, &args).await?,
         };
         let message = json!({ "role": "user", "content": { "type": "text", "text": text } });
-        Body::of(&json!({ "description": prompt.description, "messages": [message] }))
+        ResultBody::of(&json!({ "description": prompt.description, "messages": [message] }))
     }
 
     fn prompts(&self) -> Vec<Prompt> {

@@ -3,13 +3,13 @@
 use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
-use super::dispatch::Request;
-use super::fault::Fault;
+use super::dispatch::RpcRequest;
+use super::fault::RpcFault;
 use super::params;
-use super::result::Body;
-use super::session::Session;
+use super::result::ResultBody;
+use super::session::McpSession;
 use crate::core::Kind;
-use crate::core::resource::{Content, Contents, Resource};
+use crate::core::resource::{Resource, ResourceBody, ResourceContents};
 
 /// Entries of one page.
 const PAGE: usize = 100;
@@ -17,9 +17,9 @@ const PAGE: usize = 100;
 const FRESH_MS: u64 = 0;
 const FIXED_MS: u64 = 300_000;
 
-impl Session {
+impl McpSession {
     /// Families one after another; the cursor says where in which family the next page starts.
-    pub(super) async fn list_resources(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+    pub(super) async fn list_resources(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         let families = &self.catalogue.families;
         let (mut at, mut inner) = match params::cursor(params)? {
             None => (0, None),
@@ -56,30 +56,32 @@ impl Session {
         if let Some(next) = next {
             result["nextCursor"] = next.into();
         }
-        Ok(Body::of(&result)?.cached(FRESH_MS))
+        Ok(ResultBody::of(&result)?.cached(FRESH_MS))
     }
 
-    pub(super) fn list_templates(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+    pub(super) fn list_templates(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         params::no_cursor(params)?;
         let templates: Vec<Value> = self
             .listed_families()
             .flat_map(|family| family.templates())
             .map(|t| json!({ "uriTemplate": t.uri_template, "name": t.name, "description": t.description, "mimeType": t.mime }))
             .collect();
-        Ok(Body::of(&json!({ "resourceTemplates": templates }))?.cached(FIXED_MS))
+        Ok(ResultBody::of(&json!({ "resourceTemplates": templates }))?.cached(FIXED_MS))
     }
 
-    pub(super) async fn read_resource(&self, request: &Request) -> Result<Body, Fault> {
+    pub(super) async fn read_resource(&self, request: &RpcRequest) -> Result<ResultBody, RpcFault> {
         let uri = params::text(&request.params, "uri")?;
         if let Some(skill) = self.skill_contents(uri) {
-            return Ok(Body::of(&json!({ "contents": [read(&skill)] }))?.cached(FIXED_MS));
+            return Ok(ResultBody::of(&json!({ "contents": [read(&skill)] }))?.cached(FIXED_MS));
         }
         let contents = match self.engine.read_resource(&self.state, uri).await {
             Ok(contents) => contents,
-            Err(error) if error.kind == Kind::NotFound => return Err(Fault::no_resource(uri, request.era)),
+            Err(error) if error.kind == Kind::NotFound => {
+                return Err(RpcFault::no_resource(uri, request.era));
+            }
             Err(error) => return Err(error.into()),
         };
-        Ok(Body::of(&json!({ "contents": [read(&contents)] }))?.cached(FRESH_MS))
+        Ok(ResultBody::of(&json!({ "contents": [read(&contents)] }))?.cached(FRESH_MS))
     }
 }
 
@@ -95,11 +97,11 @@ fn entry(resource: &Resource) -> Value {
     entry
 }
 
-fn read(contents: &Contents) -> Value {
+fn read(contents: &ResourceContents) -> Value {
     let mut value = json!({ "uri": contents.uri, "mimeType": contents.mime });
     match &contents.content {
-        Content::Text(text) => value["text"] = text.as_str().into(),
-        Content::Bytes(bytes) => value["blob"] = BASE64.encode(bytes).into(),
+        ResourceBody::Text(text) => value["text"] = text.as_str().into(),
+        ResourceBody::Bytes(bytes) => value["blob"] = BASE64.encode(bytes).into(),
     }
     value
 }

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::envelope::Id;
+use super::envelope::RequestId;
 use super::era::{Era, SERVER_KEY, SUBSCRIPTION_KEY};
-use super::fault::Fault;
+use super::fault::RpcFault;
 use super::form::Form;
 use super::quote::quote;
 use crate::core::Reply;
 
 /// What a handler answers: the members of the result object, without its braces.
 #[derive(Debug, Default)]
-pub struct Body {
+pub struct ResultBody {
     members: Members,
     /// How long a modern client may keep this; `None` where the protocol has no such hint.
     ttl_ms: Option<u64>,
@@ -82,58 +82,58 @@ fn write_reply(reply: &Reply, form: Form, line: &mut String) {
     line.push_str(if reply.is_error { r#","isError":true"# } else { r#","isError":false"# });
 }
 
-impl Body {
+impl ResultBody {
     /// `{}`
-    pub fn empty() -> Body {
-        Body::default()
+    pub fn empty() -> ResultBody {
+        ResultBody::default()
     }
 
     /// `null`, which the packs contract answers to `shutdown`.
-    pub fn null() -> Body {
-        Body { null: true, ..Body::default() }
+    pub fn null() -> ResultBody {
+        ResultBody { null: true, ..ResultBody::default() }
     }
 
     /// Members that are JSON text already.
-    pub fn raw(members: impl Into<String>) -> Body {
-        Body { members: Members::Text(members.into()), ..Body::default() }
+    pub fn raw(members: impl Into<String>) -> ResultBody {
+        ResultBody { members: Members::Text(members.into()), ..ResultBody::default() }
     }
 
     /// The same where many answers are alike.
-    pub fn shared(members: &Arc<str>) -> Body {
-        Body { members: Members::Shared(Arc::clone(members)), ..Body::default() }
+    pub fn shared(members: &Arc<str>) -> ResultBody {
+        ResultBody { members: Members::Shared(Arc::clone(members)), ..ResultBody::default() }
     }
 
     /// What a tool answered, in the form that its client wants.
-    pub fn of_reply(reply: Reply, form: Form) -> Body {
-        Body { members: Members::Reply(form.fitted(reply), form), ..Body::default() }
+    pub fn of_reply(reply: Reply, form: Form) -> ResultBody {
+        ResultBody { members: Members::Reply(form.fitted(reply), form), ..ResultBody::default() }
     }
 
     /// The members of a value that serialises as an object.
-    pub fn of(value: &impl Serialize) -> Result<Body, Fault> {
-        let text = serde_json::to_string(value).map_err(|e| Fault::internal(e.to_string()))?;
+    pub fn of(value: &impl Serialize) -> Result<ResultBody, RpcFault> {
+        let text = serde_json::to_string(value).map_err(|e| RpcFault::internal(e.to_string()))?;
         match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
-            Some(members) => Ok(Body::raw(members)),
-            None => Err(Fault::internal("A result was not an object.")),
+            Some(members) => Ok(ResultBody::raw(members)),
+            None => Err(RpcFault::internal("A result was not an object.")),
         }
     }
 
     /// Marks the result as a question to the client.
     #[must_use]
-    pub fn input_required(mut self) -> Body {
+    pub fn input_required(mut self) -> ResultBody {
         self.wants_input = true;
         self
     }
 
     /// Adds the cache hint that modern lists, reads and discovery must carry.
     #[must_use]
-    pub fn cached(mut self, ttl_ms: u64) -> Body {
+    pub fn cached(mut self, ttl_ms: u64) -> ResultBody {
         self.ttl_ms = Some(ttl_ms);
         self
     }
 }
 
 /// A whole reply line. `server_info` is JSON text.
-pub fn reply(id: &Id, body: &Body, era: Era, server_info: &str) -> String {
+pub fn reply(id: &RequestId, body: &ResultBody, era: Era, server_info: &str) -> String {
     let mut line = String::with_capacity(body.members.len() + 256);
     let comma = if body.members.len() == 0 { "" } else { "," };
     // Writing to a String cannot fail.
@@ -161,8 +161,8 @@ pub fn reply(id: &Id, body: &Body, era: Era, server_info: &str) -> String {
 }
 
 /// The reply to what went wrong; without a readable id it is `null`.
-pub fn error(id: Option<&Id>, fault: &Fault) -> String {
-    let id = id.map_or_else(|| "null".to_string(), Id::to_string);
+pub fn error(id: Option<&RequestId>, fault: &RpcFault) -> String {
+    let id = id.map_or_else(|| "null".to_string(), RequestId::to_string);
     let message = quoted(&fault.message);
     let data = fault.data.as_ref().map_or_else(String::new, |data| format!(r#","data":{data}"#));
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{},"message":{message}{data}}}}}"#, fault.code)
@@ -181,7 +181,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// The result of a `subscriptions/listen` request: its stream ended in good order.
-pub fn subscription_end(id: &Id, server_info: &str) -> String {
+pub fn subscription_end(id: &RequestId, server_info: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resultType":"complete","_meta":{{"{SUBSCRIPTION_KEY}":{id},"{SERVER_KEY}":{server_info}}}}}}}"#
     )

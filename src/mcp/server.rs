@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::beside::Beside;
+use super::beside::LocalPage;
 use super::catalogue::{Catalogue, Choice};
 use super::discover::server_info;
 use super::form::Structured;
@@ -14,7 +14,7 @@ use super::hook;
 use super::listen::Listener;
 use super::notice::Notices;
 use super::service::{self, Hello, HelloError, Local, Out, Said, Service, Welcome};
-use super::session::{Parts, Session};
+use super::session::{McpSession, SessionParts};
 use super::workspace::{self, SessionPlace};
 use crate::core::{Mode, SessionFacts};
 use crate::engine::{Engine, Environment};
@@ -29,7 +29,7 @@ pub struct Server {
     catalogues: RefCell<HashMap<Choice, Arc<Catalogue>>>,
     /// Started with the first session, because only then a runtime is sure to run.
     notices: OnceCell<Notices>,
-    page: Option<Rc<dyn Beside>>,
+    page: Option<Rc<dyn LocalPage>>,
 }
 
 impl Server {
@@ -45,7 +45,7 @@ impl Server {
 
     /// With a page that the command line may ask for.
     #[must_use]
-    pub fn with_page(mut self, page: Rc<dyn Beside>) -> Server {
+    pub fn with_page(mut self, page: Rc<dyn LocalPage>) -> Server {
         self.page = Some(page);
         self
     }
@@ -65,7 +65,11 @@ impl Server {
 }
 
 impl Service for Server {
-    fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn service::Session>), HelloError> {
+    fn open(
+        &self,
+        hello: &Hello,
+        out: Out,
+    ) -> Result<(Welcome, Rc<dyn service::ServiceSession>), HelloError> {
         let catalogue = self.catalogue(hello)?;
         let SessionPlace { workspace, tree } = workspace::of(hello)?;
         let structured = Structured::of(hello.flags.structured.as_deref())?;
@@ -107,7 +111,7 @@ impl Service for Server {
         let resume_key = self.engine.resume_key(&id);
         let welcome =
             Welcome { session: id.clone(), resume_key, resumed, ..Welcome::of_this_process(&self.home) };
-        let session = Session::new(Parts {
+        let session = McpSession::new(SessionParts {
             id,
             engine: Arc::clone(&self.engine),
             state,

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use super::out::Out;
-pub use crate::ipc::hello::{Flags, Hello, Resume, Status, Welcome};
+pub use crate::ipc::hello::{DaemonStatus, Flags, Hello, ResumeProof, Welcome};
 pub use crate::ipc::hook::Said;
 
 /// A future on the daemon's one thread.
@@ -18,7 +18,7 @@ pub type Local<T> = Pin<Box<dyn Future<Output = T>>>;
 pub trait Service: 'static {
     /// Opens or resumes a session. `out` takes lines that nobody asked for (notifications) and late replies.
     /// The Welcome comes back filled in by `Welcome::of_this_process` plus `session`, `resume_key`, `resumed`.
-    fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn Session>), HelloError>;
+    fn open(&self, hello: &Hello, out: Out) -> Result<(Welcome, Rc<dyn ServiceSession>), HelloError>;
 
     /// Something happened in a host. What it sets going comes to its end even if the hook has gone by then.
     fn hook(&self, _hello: Hello) -> Local<Said> {
@@ -43,7 +43,7 @@ pub trait Service: 'static {
 }
 
 /// One client, from its Hello until its connection ends.
-pub trait Session {
+pub trait ServiceSession {
     /// Takes one message and yields the reply line, or `None` where nothing is to be answered.
     ///
     /// Called in arrival order, polled at once, and then concurrently with later messages: a reply may overtake

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::batch;
-use super::beside::Beside;
+use super::beside::LocalPage;
 use super::catalogue::Catalogue;
-use super::dispatch::Request;
+use super::dispatch::RpcRequest;
 use super::elicit::Questions;
-use super::envelope::{self, Id, Item, Message, Parsed};
+use super::envelope::{self, Parsed, RequestId, RpcItem, RpcMessage};
 use super::era::{self, Era, MODERN, NEWEST_LEGACY, knows_links};
-use super::fault::Fault;
+use super::fault::RpcFault;
 use super::flight::Flights;
 use super::form::{Form, Structured};
 use super::guard::guarded;
@@ -26,7 +26,7 @@ use crate::engine::{self, Engine};
 /// Reading a longer message would hold up every other session.
 const PARSE_ELSEWHERE: usize = 256 * 1024;
 
-pub struct Session {
+pub struct McpSession {
     pub(super) engine: Arc<Engine>,
     pub(super) state: Arc<engine::Session>,
     pub(super) catalogue: Arc<Catalogue>,
@@ -36,7 +36,7 @@ pub struct Session {
     pub(super) flights: Flights,
     pub(super) listener: Arc<Listener>,
     pub(super) questions: Questions,
-    pub(super) page: Option<Rc<dyn Beside>>,
+    pub(super) page: Option<Rc<dyn LocalPage>>,
     /// What the legacy handshake settled on.
     pub(super) version: Cell<&'static str>,
     structured: Structured,
@@ -57,7 +57,7 @@ enum Handshake {
 }
 
 /// What a session is made of.
-pub struct Parts {
+pub struct SessionParts {
     pub id: String,
     pub engine: Arc<Engine>,
     pub state: Arc<engine::Session>,
@@ -66,12 +66,12 @@ pub struct Parts {
     pub out: Out,
     pub listener: Arc<Listener>,
     pub structured: Structured,
-    pub page: Option<Rc<dyn Beside>>,
+    pub page: Option<Rc<dyn LocalPage>>,
 }
 
-impl Session {
-    pub fn new(parts: Parts) -> Session {
-        Session {
+impl McpSession {
+    pub fn new(parts: SessionParts) -> McpSession {
+        McpSession {
             engine: parts.engine,
             state: parts.state,
             catalogue: parts.catalogue,
@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Under which the engine files what this request does, so that a client whose reply was lost can ask.
-    pub(super) fn request_key(&self, id: &Id) -> String {
+    pub(super) fn request_key(&self, id: &RequestId) -> String {
         format!("{}:{id}", self.id)
     }
 
@@ -140,15 +140,15 @@ impl Session {
         (!replies.is_empty()).then(|| format!("[{}]", replies.join(",")))
     }
 
-    async fn answer(&self, item: Item) -> Option<String> {
-        let Message { id, method, params } = match item {
-            Item::Message(message) => message,
-            Item::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
-            Item::Answer(id, result) => {
+    async fn answer(&self, item: RpcItem) -> Option<String> {
+        let RpcMessage { id, method, params } = match item {
+            RpcItem::Message(message) => message,
+            RpcItem::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
+            RpcItem::Answer(id, result) => {
                 self.questions.answered(&id, result);
                 return None;
             }
-            Item::Nothing => return None,
+            RpcItem::Nothing => return None,
         };
         let known = params.and_then(|params| era::of(&method, &params).map(|era| (params, era)));
         let (params, era) = match known {
@@ -165,9 +165,9 @@ impl Session {
         self.notice_client(era::client(&params));
         self.settle(&method);
         self.listener.catch_up();
-        let request = Request { id: id.clone(), method, params, era };
+        let request = RpcRequest { id: id.clone(), method, params, era };
         let outcome = guarded(self.dispatch(request)).await.unwrap_or_else(|| {
-            Err(Fault::internal("The server failed while it handled this message; its log says where."))
+            Err(RpcFault::internal("The server failed while it handled this message; its log says where."))
         });
         let id = id?;
         match outcome {
@@ -205,7 +205,7 @@ impl Session {
     }
 }
 
-impl service::Session for Session {
+impl service::ServiceSession for McpSession {
     fn accept(self: Rc<Self>, line: String) -> Local<Option<String>> {
         if line.len() <= PARSE_ELSEWHERE || line.len() > envelope::MAX_MESSAGE {
             let parsed = envelope::parse(&line);

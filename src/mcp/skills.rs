@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::fault::{Fault, clipped};
+use super::fault::{RpcFault, clipped};
 use super::params;
-use super::result::Body;
-use super::session::Session;
-use crate::core::resource::{Content, Contents, Prompt, Resource};
+use super::result::ResultBody;
+use super::session::McpSession;
+use crate::core::resource::{Prompt, Resource, ResourceBody, ResourceContents};
 use crate::core::skills::Skill;
 
 /// Compiled in: nothing of it changes while the process lives.
@@ -50,17 +50,18 @@ impl Entry {
     }
 }
 
-impl Session {
-    pub(super) fn list_skills(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+impl McpSession {
+    pub(super) fn list_skills(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         params::no_cursor(params)?;
-        Ok(Body::of(&Listed { skills: self.skills().map(Entry::of).collect() })?.cached(TTL_MS))
+        Ok(ResultBody::of(&Listed { skills: self.skills().map(Entry::of).collect() })?.cached(TTL_MS))
     }
 
-    pub(super) fn get_skill(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+    pub(super) fn get_skill(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         let uri = params::text(params, "uri")?;
         let found = self.skills().find(|skill| skill.uri() == uri);
-        let skill = found.ok_or_else(|| Fault::params(format!("There is no skill '{}'.", clipped(uri))))?;
-        Ok(Body::of(&Got { skill: Entry::of(skill) })?.cached(TTL_MS))
+        let skill =
+            found.ok_or_else(|| RpcFault::params(format!("There is no skill '{}'.", clipped(uri))))?;
+        Ok(ResultBody::of(&Got { skill: Entry::of(skill) })?.cached(TTL_MS))
     }
 
     fn skills(&self) -> impl Iterator<Item = &'static Skill> {
@@ -78,9 +79,13 @@ impl Session {
         self.skills().map(entry).collect()
     }
 
-    pub(super) fn skill_contents(&self, uri: &str) -> Option<Contents> {
+    pub(super) fn skill_contents(&self, uri: &str) -> Option<ResourceContents> {
         let skill = self.skills().find(|skill| skill.uri() == uri)?;
-        Some(Contents { uri: uri.into(), mime: MARKDOWN.into(), content: Content::Text(skill.text.into()) })
+        Some(ResourceContents {
+            uri: uri.into(),
+            mime: MARKDOWN.into(),
+            content: ResourceBody::Text(skill.text.into()),
+        })
     }
 
     pub(super) fn skill_prompts(&self) -> Vec<Prompt> {

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::dispatch::Request;
+use super::dispatch::RpcRequest;
 use super::elicit;
-use super::fault::{Fault, clipped};
-use super::level::Level;
+use super::fault::{RpcFault, clipped};
+use super::level::MessageLevel;
 use super::params;
 use super::progress;
-use super::result::Body;
-use super::session::Session;
+use super::result::ResultBody;
+use super::session::McpSession;
 use crate::core::Declared;
 use crate::core::schema::meant;
 use crate::engine;
@@ -17,15 +17,15 @@ use crate::engine;
 /// The list is fixed for the life of the session; the hint is for clients that reconnect.
 const TTL_MS: u64 = 300_000;
 
-impl Session {
+impl McpSession {
     /// Every tool in one page: some clients read only the first.
-    pub(super) fn list_tools(&self, params: &Map<String, Value>) -> Result<Body, Fault> {
+    pub(super) fn list_tools(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         params::no_cursor(params)?;
-        Ok(Body::shared(self.catalogue.members(self.engine.tools())).cached(TTL_MS))
+        Ok(ResultBody::shared(self.catalogue.members(self.engine.tools())).cached(TTL_MS))
     }
 
     /// `None` when the client cancelled the call and wants to hear nothing more.
-    pub(super) async fn call_tool(&self, mut request: Request) -> Result<Option<Body>, Fault> {
+    pub(super) async fn call_tool(&self, mut request: RpcRequest) -> Result<Option<ResultBody>, RpcFault> {
         let tool = match self.find_tool(params::text(&request.params, "name")?) {
             Ok(tool) => tool.name.clone(),
             Err(fault) => {
@@ -42,7 +42,7 @@ impl Session {
         let id = request.id.as_ref();
         let request_id = id.map_or(Value::Null, |id| id.value());
         let flight = self.flights.enter(request_id.clone());
-        let _heard = Level::of_request(&request.params).map(|level| self.listener.hear(level));
+        let _heard = MessageLevel::of_request(&request.params).map(|level| self.listener.hear(level));
         let (stream, report) = match progress::token(&request.params).filter(|_| self.may_notify()) {
             Some(token) => {
                 let (stream, report) = progress::stream(&token, self.out.clone());
@@ -50,7 +50,7 @@ impl Session {
             }
             None => (None, None),
         };
-        let call = engine::Request {
+        let call = engine::CallRequest {
             tool,
             args,
             request_id,
@@ -71,29 +71,29 @@ impl Session {
         if flight.cancel.is_set() {
             return Ok(None);
         }
-        Ok(Some(Body::of_reply(reply, self.form(request.era))))
+        Ok(Some(ResultBody::of_reply(reply, self.form(request.era))))
     }
 
     /// A tool that this session must not call was called all the same.
-    async fn note_refused_tool(&self, params: &Map<String, Value>, fault: &Fault) {
+    async fn note_refused_tool(&self, params: &Map<String, Value>, fault: &RpcFault) {
         let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
         let args = params.get("arguments").and_then(Value::as_object).cloned().unwrap_or_default();
         self.engine.refused(&self.state, name, args, &fault.message).await;
     }
 
-    fn find_tool(&self, name: &str) -> Result<&Declared, Fault> {
+    fn find_tool(&self, name: &str) -> Result<&Declared, RpcFault> {
         let tools = self.engine.tools();
         // The engine keeps them in the order of their names.
         match tools.binary_search_by(|tool| tool.name.as_str().cmp(name)) {
             Ok(at) => match self.catalogue.refusal(&tools[at]) {
-                Some(refusal) => Err(Fault::params(refusal)),
+                Some(refusal) => Err(RpcFault::params(refusal)),
                 None => Ok(&tools[at]),
             },
             Err(_) => {
                 // Only what this session may call is of use to it.
                 let names: Vec<&str> = self.catalogue.listed(tools).map(|tool| tool.name.as_str()).collect();
                 let hint = instead(clipped(name), &names);
-                Err(Fault::params(format!("There is no tool '{}'. {hint}", clipped(name))))
+                Err(RpcFault::params(format!("There is no tool '{}'. {hint}", clipped(name))))
             }
         }
     }

@@ -8,15 +8,15 @@ use hyper::body::Incoming;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::{self, Answer};
+use super::answer::{self, PageAnswer};
 use super::body;
 use super::desk::{Asker, Refused, USER_WIDE};
 use super::guard::Refusal;
 use super::screens::{self, step};
 use super::sign_in::Person;
-use super::state::State;
-use crate::cli::view::confirm::Waiting;
-use crate::cli::view::op::Op;
+use super::state::PageState;
+use crate::cli::view::confirm::ConfirmationsView;
+use crate::cli::view::op::OpView;
 use crate::core::{Mode, Sha};
 
 #[derive(Deserialize)]
@@ -55,7 +55,12 @@ struct Done {
     operation_id: Option<String>,
 }
 
-pub async fn act(state: &Rc<State>, person: &Person, path: &str, body: Incoming) -> Result<Answer, Refusal> {
+pub async fn act(
+    state: &Rc<PageState>,
+    person: &Person,
+    path: &str,
+    body: Incoming,
+) -> Result<PageAnswer, Refusal> {
     let done = match path {
         "/approve" => approve(state, person, body::read(body).await?).await?,
         "/decline" => decline(state, person, body::read(body).await?).await?,
@@ -72,9 +77,10 @@ pub async fn act(state: &Rc<State>, person: &Person, path: &str, body: Incoming)
     Ok(answer::json(StatusCode::OK, &done))
 }
 
-async fn approve(state: &Rc<State>, person: &Person, wanted: Decide) -> Result<Done, Refusal> {
+async fn approve(state: &Rc<PageState>, person: &Person, wanted: Decide) -> Result<Done, Refusal> {
     let asker = state.desk.asker(&person.session, USER_WIDE);
-    let waiting: Waiting = asker.read("amof_list_pending", json!({}), "").await.map_err(|r| refused(&r))?;
+    let waiting: ConfirmationsView =
+        asker.read("amof_list_pending", json!({}), "").await.map_err(|r| refused(&r))?;
     let Some(one) = waiting.pending.iter().find(|one| one.id == wanted.id) else {
         let message = "Nothing of this name waits: it was decided, or it was never asked.";
         return Err(Refusal::new(StatusCode::CONFLICT, "not_waiting", message));
@@ -104,17 +110,17 @@ async fn approve(state: &Rc<State>, person: &Person, wanted: Decide) -> Result<D
     Ok(Done { done: true, message: message.into(), operation_id, preview: None })
 }
 
-async fn decline(state: &Rc<State>, person: &Person, wanted: Decide) -> Result<Done, Refusal> {
+async fn decline(state: &Rc<PageState>, person: &Person, wanted: Decide) -> Result<Done, Refusal> {
     let asker = state.desk.asker(&person.session, USER_WIDE);
     asker.call("amof_cancel_confirm", json!({"token": wanted.id})).await.map_err(|r| refused(&r))?;
     Ok(Done { done: true, message: "Declined; whoever asked is told so.".into(), ..Done::default() })
 }
 
-async fn turn(state: &Rc<State>, person: &Person, verb: &str, wanted: Turn) -> Result<Done, Refusal> {
+async fn turn(state: &Rc<PageState>, person: &Person, verb: &str, wanted: Turn) -> Result<Done, Refusal> {
     // Where it was done the record itself knows best.
     let shown = json!({"operation_id": wanted.operation_id});
     let nowhere = state.desk.asker(&person.session, USER_WIDE);
-    let op: Op = nowhere.read("history_show", shown, "").await.map_err(|r| refused(&r))?;
+    let op: OpView = nowhere.read("history_show", shown, "").await.map_err(|r| refused(&r))?;
     let asker = state.desk.asker(&person.session, &op.workspace);
     let tool = format!("history_{verb}");
     let mut args = match verb {
@@ -124,7 +130,7 @@ async fn turn(state: &Rc<State>, person: &Person, verb: &str, wanted: Turn) -> R
     };
     if !wanted.yes {
         args["mode"] = json!("plan");
-        let preview: step::Step = asker.read(&tool, args, "").await.map_err(|r| refused(&r))?;
+        let preview: step::TurnReply = asker.read(&tool, args, "").await.map_err(|r| refused(&r))?;
         let preview = Some(screens::step::preview(&preview, verb).into_string());
         return Ok(Done { preview, ..Done::default() });
     }
@@ -134,7 +140,7 @@ async fn turn(state: &Rc<State>, person: &Person, verb: &str, wanted: Turn) -> R
     if wanted.passphrase.is_some() {
         unlock(state, person, &asker, wanted.passphrase.as_deref()).await?;
     }
-    let done: step::Step = asker.read(&tool, args, "").await.map_err(|r| refused(&r))?;
+    let done: step::TurnReply = asker.read(&tool, args, "").await.map_err(|r| refused(&r))?;
     if done.preview {
         let ceiling = state.desk.engine().ceiling().map_or("plan", Mode::as_str);
         let message = format!("Nothing was done: {}", screens::ceiling(ceiling));
@@ -146,7 +152,7 @@ async fn turn(state: &Rc<State>, person: &Person, verb: &str, wanted: Turn) -> R
 
 /// Says the passphrase where one is set. Whoever guesses has three tries, and then has to sign in anew.
 async fn unlock(
-    state: &Rc<State>,
+    state: &Rc<PageState>,
     person: &Person,
     asker: &Asker,
     said: Option<&str>,

@@ -17,7 +17,7 @@ use super::guard::{Refusal, close_off};
 use super::visible::visible;
 
 /// What is sent after the headers.
-pub enum Content {
+pub enum AnswerBody {
     Whole(Option<Bytes>),
     Events(Events),
 }
@@ -27,7 +27,7 @@ pub struct Events(Option<Waiting>);
 
 type Waiting = Pin<Box<dyn Future<Output = (Option<Feed>, Option<Bytes>)>>>;
 
-pub type Answer = Response<Content>;
+pub type PageAnswer = Response<AnswerBody>;
 
 #[derive(Serialize)]
 struct Refused<'a> {
@@ -38,15 +38,15 @@ struct Refused<'a> {
     hint: Option<&'a str>,
 }
 
-pub fn html(status: StatusCode, text: String) -> Answer {
+pub fn html(status: StatusCode, text: String) -> PageAnswer {
     whole(status, "text/html; charset=utf-8", visible(text).into())
 }
 
-pub fn asset(kind: &'static str, text: &'static str) -> Answer {
+pub fn asset(kind: &'static str, text: &'static str) -> PageAnswer {
     whole(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()))
 }
 
-pub fn json(status: StatusCode, value: &impl Serialize) -> Answer {
+pub fn json(status: StatusCode, value: &impl Serialize) -> PageAnswer {
     // What the page answers are plain structs, which always print.
     let told = serde_json::to_value(value).map(shown).unwrap_or_default();
     whole(status, "application/json", told.to_string().into())
@@ -62,29 +62,29 @@ fn shown(value: Value) -> Value {
     }
 }
 
-pub fn refused(refusal: &Refusal) -> Answer {
+pub fn refused(refusal: &Refusal) -> PageAnswer {
     let Refusal { status, code, message, hint } = refusal;
     json(*status, &Refused { error: true, code, message, hint: hint.as_deref() })
 }
 
-pub fn events(feed: Feed) -> Answer {
+pub fn events(feed: Feed) -> PageAnswer {
     let stream = Events(Some(Box::pin(feed.next())));
-    finished(StatusCode::OK, "text/event-stream", Content::Events(stream))
+    finished(StatusCode::OK, "text/event-stream", AnswerBody::Events(stream))
 }
 
 /// Hands the cookie to the browser, for this server alone and out of reach of scripts.
-pub fn with_cookie(mut answer: Answer, cookie: &str) -> Answer {
+pub fn with_cookie(mut answer: PageAnswer, cookie: &str) -> PageAnswer {
     if let Ok(value) = HeaderValue::from_str(cookie) {
         answer.headers_mut().insert(SET_COOKIE, value);
     }
     answer
 }
 
-fn whole(status: StatusCode, kind: &'static str, bytes: Bytes) -> Answer {
-    finished(status, kind, Content::Whole(Some(bytes)))
+fn whole(status: StatusCode, kind: &'static str, bytes: Bytes) -> PageAnswer {
+    finished(status, kind, AnswerBody::Whole(Some(bytes)))
 }
 
-fn finished(status: StatusCode, kind: &'static str, content: Content) -> Answer {
+fn finished(status: StatusCode, kind: &'static str, content: AnswerBody) -> PageAnswer {
     let mut answer = Response::new(content);
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
@@ -93,7 +93,7 @@ fn finished(status: StatusCode, kind: &'static str, content: Content) -> Answer 
     answer
 }
 
-impl Body for Content {
+impl Body for AnswerBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -102,8 +102,8 @@ impl Body for Content {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match self.get_mut() {
-            Content::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Content::Events(Events(waiting)) => {
+            AnswerBody::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            AnswerBody::Events(Events(waiting)) => {
                 let Some(next) = waiting else { return Poll::Ready(None) };
                 let Poll::Ready((feed, bytes)) = next.as_mut().poll(context) else { return Poll::Pending };
                 *waiting = feed.map(|feed| -> Waiting { Box::pin(feed.next()) });
@@ -114,15 +114,15 @@ impl Body for Content {
 
     fn is_end_stream(&self) -> bool {
         match self {
-            Content::Whole(bytes) => bytes.is_none(),
-            Content::Events(Events(waiting)) => waiting.is_none(),
+            AnswerBody::Whole(bytes) => bytes.is_none(),
+            AnswerBody::Events(Events(waiting)) => waiting.is_none(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
-            Content::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |b| b.len() as u64)),
-            Content::Events(_) => SizeHint::default(),
+            AnswerBody::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |b| b.len() as u64)),
+            AnswerBody::Events(_) => SizeHint::default(),
         }
     }
 }

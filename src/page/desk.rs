@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::cli::view::told::{self, Told};
 use crate::core::call::PAGE_CLIENT;
-use crate::core::resource::Content;
+use crate::core::resource::ResourceBody;
 use crate::core::{Reply, SessionFacts};
-use crate::engine::{Engine, Environment, Request, Session};
+use crate::engine::{CallRequest, Engine, Environment, Session};
 
 /// The workspace of what belongs to no project.
 pub const USER_WIDE: &str = "~";
@@ -77,7 +77,7 @@ impl Desk {
 impl Asker {
     /// Calls a tool; a refusal comes in words for people, with its details.
     pub async fn call(&self, tool: &str, args: Value) -> Result<Value, Refused> {
-        let reply = self.engine.call(&self.session, Request::new(tool, args)).await;
+        let reply = self.engine.call(&self.session, CallRequest::new(tool, args)).await;
         answered(reply)
     }
 
@@ -94,8 +94,8 @@ impl Asker {
     /// A resource that is text.
     pub async fn text(&self, uri: &str) -> Option<String> {
         match self.engine.read_resource(&self.session, uri).await.ok()?.content {
-            Content::Text(text) => Some(text),
-            Content::Bytes(_) => None,
+            ResourceBody::Text(text) => Some(text),
+            ResourceBody::Bytes(_) => None,
         }
     }
 

@@ -18,7 +18,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::peer;
 use super::routes;
-use super::state::State;
+use super::state::PageState;
 use super::steady::Steady;
 
 /// Connections that have not shown a cookie.
@@ -43,11 +43,11 @@ pub async fn bind() -> std::io::Result<(TcpListener, u16)> {
 
 /// What a connection is to the door.
 #[derive(Default)]
-pub struct Standing {
+pub struct ConnectionStanding {
     known: Cell<bool>,
 }
 
-impl Standing {
+impl ConnectionStanding {
     /// It showed a valid cookie.
     pub fn known(&self) {
         self.known.set(true);
@@ -55,9 +55,9 @@ impl Standing {
 }
 
 /// Serves until nobody has looked for the time that was agreed on.
-pub async fn serve(listener: TcpListener, state: Rc<State>) {
+pub async fn serve(listener: TcpListener, state: Rc<PageState>) {
     let own = SocketAddr::from((Ipv4Addr::LOCALHOST, state.port));
-    let strangers: RefCell<VecDeque<(AbortHandle, Rc<Standing>)>> = RefCell::default();
+    let strangers: RefCell<VecDeque<(AbortHandle, Rc<ConnectionStanding>)>> = RefCell::default();
     let mut open = JoinSet::new();
     let mut turned_away = 0u64;
     loop {
@@ -95,7 +95,7 @@ pub async fn serve(listener: TcpListener, state: Rc<State>) {
                 if open.len() - strangers.len().min(open.len()) >= MOST {
                     continue;
                 }
-                let standing = Rc::new(Standing::default());
+                let standing = Rc::new(ConnectionStanding::default());
                 let task = open.spawn_local(connection(stream, Rc::clone(&state), Rc::clone(&standing)));
                 strangers.push_back((task, standing));
             }
@@ -105,7 +105,7 @@ pub async fn serve(listener: TcpListener, state: Rc<State>) {
     open.shutdown().await;
 }
 
-async fn connection(stream: TcpStream, state: Rc<State>, standing: Rc<Standing>) {
+async fn connection(stream: TcpStream, state: Rc<PageState>, standing: Rc<ConnectionStanding>) {
     // Small answers leave at once.
     let _ = stream.set_nodelay(true);
     let (io, pulse) = Steady::new(TokioIo::new(stream));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hyper::body::Bytes;
 
 use super::sign_in::Person;
-use super::state::{OpenPage, State};
+use super::state::{OpenPage, PageState};
 
 /// A line in between shows whether the browser is still there.
 const BEAT: Duration = Duration::from_secs(15);
@@ -16,14 +16,14 @@ const GAP: Duration = Duration::from_millis(50);
 
 /// One open page.
 pub struct Feed {
-    state: Rc<State>,
+    state: Rc<PageState>,
     person: Person,
     seen: Option<u64>,
     _open: OpenPage,
 }
 
 impl Feed {
-    pub fn new(state: &Rc<State>, person: Person) -> Feed {
+    pub fn new(state: &Rc<PageState>, person: Person) -> Feed {
         Feed { state: Rc::clone(state), person, seen: None, _open: OpenPage::new(state) }
     }
 

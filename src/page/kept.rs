@@ -22,7 +22,7 @@ const SHARE: u32 = 10;
 const MOST: usize = 32;
 
 #[derive(Default)]
-pub struct Kept {
+pub struct KeptScreens {
     screens: RefCell<VecDeque<Screen>>,
     turn: tokio::sync::Mutex<()>,
     /// What looks at files may take long, and nobody else waits for it.
@@ -39,7 +39,7 @@ struct Screen {
     text: Rc<str>,
 }
 
-impl Kept {
+impl KeptScreens {
     /// The screen of this name, or a new one. `lasting` screens are made anew only after that time.
     pub async fn screen<M, F>(&self, desk: &Desk, name: &str, lasting: Option<Duration>, make: M) -> Rc<str>
     where

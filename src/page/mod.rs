@@ -34,12 +34,12 @@ use tokio::task::JoinHandle;
 
 use crate::core::{Error, Kind, Result};
 use crate::engine::{Engine, Session};
-use crate::mcp::Beside;
+use crate::mcp::LocalPage;
 use crate::mcp::service::Local;
 
 use desk::Desk;
 use redirect::Redirect;
-use state::State;
+use state::PageState;
 
 /// How long the listener stays after the last page was closed, unless somebody says otherwise.
 const IDLE: Duration = Duration::from_secs(600);
@@ -54,7 +54,7 @@ pub struct Page {
 }
 
 struct Open {
-    state: Rc<State>,
+    state: Rc<PageState>,
     serving: JoinHandle<()>,
 }
 
@@ -131,7 +131,7 @@ impl Page {
     }
 
     /// The state of the listener, if there is one.
-    fn listening(&self) -> Option<Rc<State>> {
+    fn listening(&self) -> Option<Rc<PageState>> {
         let mut open = self.open.borrow_mut();
         if open.as_ref().is_some_and(|open| open.serving.is_finished()) {
             *open = None;
@@ -139,7 +139,7 @@ impl Page {
         open.as_ref().map(|open| Rc::clone(&open.state))
     }
 
-    async fn listen(&self, from: &Session, idle: Duration) -> Result<Rc<State>> {
+    async fn listen(&self, from: &Session, idle: Duration) -> Result<Rc<PageState>> {
         let (listener, port) = door::bind().await.map_err(|e| {
             Error::io(format!("The page cannot listen on 127.0.0.1: {e}."))
                 .hint("Raise the limit of open files, or look whether this system lets programs listen.")
@@ -150,7 +150,7 @@ impl Page {
         }
         redirect::clear(&self.home);
         let desk = Desk::new(Arc::clone(&self.engine), from);
-        let state = Rc::new(State::new(port, desk, idle));
+        let state = Rc::new(PageState::new(port, desk, idle));
         tracing::info!(port, "The page listens on 127.0.0.1.");
         let serving = tokio::task::spawn_local(door::serve(listener, Rc::clone(&state)));
         *self.open.borrow_mut() = Some(Open { state: Rc::clone(&state), serving });
@@ -158,7 +158,7 @@ impl Page {
     }
 }
 
-impl Beside for Page {
+impl LocalPage for Page {
     fn open(self: Rc<Self>, from: Arc<Session>, params: Value) -> Local<Result<Value>> {
         Box::pin(self.ask(from, params))
     }

@@ -8,13 +8,13 @@ use hyper::header::{COOKIE, HeaderName};
 use hyper::{Method, Request, StatusCode};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{self, Answer};
-use super::door::Standing;
+use super::answer::{self, PageAnswer};
+use super::door::ConnectionStanding;
 use super::events::Feed;
 use super::guard::{self, Refusal};
 use super::query::{Query, decode};
 use super::sign_in::{self, Person};
-use super::state::State;
+use super::state::PageState;
 use super::{actions, body, screens};
 
 const TOKEN: HeaderName = HeaderName::from_static("x-packd-token");
@@ -32,7 +32,11 @@ struct Token {
 }
 
 /// One request from its headers to its answer.
-pub async fn answer(state: &Rc<State>, standing: &Standing, request: Request<Incoming>) -> Answer {
+pub async fn answer(
+    state: &Rc<PageState>,
+    standing: &ConnectionStanding,
+    request: Request<Incoming>,
+) -> PageAnswer {
     let navigates = request.method() != Method::POST;
     match answered(state, standing, request).await {
         Ok(answer) => answer,
@@ -43,10 +47,10 @@ pub async fn answer(state: &Rc<State>, standing: &Standing, request: Request<Inc
 }
 
 async fn answered(
-    state: &Rc<State>,
-    standing: &Standing,
+    state: &Rc<PageState>,
+    standing: &ConnectionStanding,
     request: Request<Incoming>,
-) -> Result<Answer, Refusal> {
+) -> Result<PageAnswer, Refusal> {
     guard::check(&request, state.port)?;
     let path = request.uri().path().to_string();
     let posts = request.method() == Method::POST;
@@ -83,7 +87,12 @@ async fn answered(
     show(state, &person, &path, query).await
 }
 
-async fn show(state: &Rc<State>, person: &Person, path: &str, query: Query) -> Result<Answer, Refusal> {
+async fn show(
+    state: &Rc<PageState>,
+    person: &Person,
+    path: &str,
+    query: Query,
+) -> Result<PageAnswer, Refusal> {
     let name = format!("{path}{}", query.text());
     let desk = Rc::clone(&state.desk);
     let main = match path.split('/').collect::<Vec<_>>().as_slice() {
@@ -126,7 +135,7 @@ fn not_signed_in() -> Refusal {
 }
 
 /// Who asks; an error without a refusal = a browser that has never signed in here.
-fn person(state: &State, request: &Request<Incoming>) -> Result<Person, Option<Refusal>> {
+fn person(state: &PageState, request: &Request<Incoming>) -> Result<Person, Option<Refusal>> {
     let name = state.cookie_name();
     let cookies = request.headers().get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -140,7 +149,7 @@ fn person(state: &State, request: &Request<Incoming>) -> Result<Person, Option<R
     ours.iter().find_map(|cookie| signs.person(cookie, now)).ok_or_else(|| Some(not_signed_in()))
 }
 
-async fn sign_in(state: &Rc<State>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+async fn sign_in(state: &Rc<PageState>, request: Request<Incoming>) -> Result<PageAnswer, Refusal> {
     let Code { code } = body::read(request.into_body()).await?;
     let granted = state.signs.borrow_mut().redeem(&code, Instant::now()).ok_or_else(|| {
         let message = "This code was used before, is older than a minute, or never was one.";

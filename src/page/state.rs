@@ -5,15 +5,15 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::desk::Desk;
-use super::kept::Kept;
+use super::kept::KeptScreens;
 use super::redirect::Redirect;
 use super::sign_in::SignIns;
 
-pub struct State {
+pub struct PageState {
     pub port: u16,
     pub signs: RefCell<SignIns>,
     pub desk: Rc<Desk>,
-    pub kept: Kept,
+    pub kept: KeptScreens,
     /// Files that bring a browser here, each with its code, until the code is of no use.
     redirects: RefCell<Vec<(String, Redirect)>>,
     idle: Cell<Duration>,
@@ -22,13 +22,13 @@ pub struct State {
     used: Cell<Instant>,
 }
 
-impl State {
-    pub fn new(port: u16, desk: Desk, idle: Duration) -> State {
-        State {
+impl PageState {
+    pub fn new(port: u16, desk: Desk, idle: Duration) -> PageState {
+        PageState {
             port,
             signs: RefCell::default(),
             desk: Rc::new(desk),
-            kept: Kept::default(),
+            kept: KeptScreens::default(),
             redirects: RefCell::default(),
             idle: Cell::new(idle),
             pages: Cell::new(0),
@@ -69,10 +69,10 @@ impl State {
 }
 
 /// Counts a page for as long as its event stream is open, however it ends.
-pub struct OpenPage(Rc<State>);
+pub struct OpenPage(Rc<PageState>);
 
 impl OpenPage {
-    pub fn new(state: &Rc<State>) -> OpenPage {
+    pub fn new(state: &Rc<PageState>) -> OpenPage {
         state.pages.set(state.pages.get() + 1);
         OpenPage(Rc::clone(state))
     }

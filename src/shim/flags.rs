@@ -33,7 +33,7 @@ Example of a host's configuration:
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
-pub enum Asked {
+pub enum ShimCommand {
     Serve(Box<Flags>),
     Help,
     Version,
@@ -43,7 +43,7 @@ pub enum Asked {
 pub fn parse(
     args: impl IntoIterator<Item = OsString>,
     env: impl Fn(&str) -> Option<String>,
-) -> Result<Asked, String> {
+) -> Result<ShimCommand, String> {
     let mut flags = Flags::default();
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
@@ -53,8 +53,8 @@ pub fn parse(
             None => (arg, None),
         };
         match name.as_str() {
-            "-h" | "--help" => return Ok(Asked::Help),
-            "-V" | "--version" => return Ok(Asked::Version),
+            "-h" | "--help" => return Ok(ShimCommand::Help),
+            "-V" | "--version" => return Ok(ShimCommand::Version),
             "--read-only" | "--allow-write" => {
                 let on = inline.map_or(Ok(true), |value| switch(&name, &value))?;
                 *if name == "--read-only" { &mut flags.read_only } else { &mut flags.allow_write } = on;
@@ -84,7 +84,7 @@ pub fn parse(
     if let Some(value) = env("PACKD_ALLOW_WRITE") {
         flags.allow_write |= switch("PACKD_ALLOW_WRITE", &value)?;
     }
-    Ok(Asked::Serve(Box::new(flags)))
+    Ok(ShimCommand::Serve(Box::new(flags)))
 }
 
 const TAKES_VALUE: [&str; 8] =
@@ -163,7 +163,7 @@ mod tests {
     fn read(args: &[&str], env: &[(&str, &str)]) -> Result<Flags, String> {
         let find = |name: &str| env.iter().find(|(k, _)| *k == name).map(|(_, v)| v.to_string());
         match parse(args.iter().map(OsString::from), find)? {
-            Asked::Serve(flags) => Ok(*flags),
+            ShimCommand::Serve(flags) => Ok(*flags),
             other => Err(format!("{other:?}")),
         }
     }

@@ -8,15 +8,15 @@ use rustix::fs::FileType;
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
-use crate::ipc::frame::{Frame, Mode, Reader};
+use crate::ipc::frame::{Frame, FrameReader, Framing};
 
 const CHUNK: usize = 64 * 1024;
 
 /// Both standard streams, with what waits to be written.
-pub struct Host {
+pub struct HostStreams {
     stdin: BorrowedFd<'static>,
     stdout: BorrowedFd<'static>,
-    reader: Reader,
+    reader: FrameReader,
     chunk: Vec<u8>,
     out: Vec<u8>,
     written: usize,
@@ -34,14 +34,14 @@ enum Way {
     File,
 }
 
-impl Host {
-    pub fn new() -> Host {
+impl HostStreams {
+    pub fn new() -> HostStreams {
         let stdout = rustix::stdio::stdout();
         let kind = rustix::fs::fstat(stdout).map(|s| FileType::from_raw_mode(s.st_mode));
-        Host {
+        HostStreams {
             stdin: rustix::stdio::stdin(),
             stdout,
-            reader: Reader::new(),
+            reader: FrameReader::new(),
             chunk: vec![0; CHUNK],
             out: Vec::new(),
             written: 0,
@@ -87,11 +87,11 @@ impl Host {
     /// Queues one message in the framing the host chose.
     pub fn say(&mut self, line: &str) {
         match self.reader.mode() {
-            Mode::Lines => {
+            Framing::Lines => {
                 self.out.extend_from_slice(line.as_bytes());
                 self.out.push(b'\n');
             }
-            Mode::Headers => {
+            Framing::Headers => {
                 self.out.extend_from_slice(format!("Content-Length: {}\r\n\r\n", line.len()).as_bytes());
                 self.out.extend_from_slice(line.as_bytes());
             }

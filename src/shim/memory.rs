@@ -3,22 +3,22 @@
 use std::collections::VecDeque;
 
 use crate::ipc::json::NO_ID;
-use crate::ipc::scan::{self, Head};
+use crate::ipc::scan::{self, MessageHead};
 
 /// Ids of what the shim says again on its own begin like this; their replies are not for the host.
 const REPLAY_ID: &str = "\"packd-replay-";
 
 /// One message on its way to the daemon.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct HostMessage {
     pub text: String,
-    pub heads: Vec<Head>,
+    pub heads: Vec<MessageHead>,
 }
 
-impl Message {
-    pub fn new(text: String) -> Message {
+impl HostMessage {
+    pub fn new(text: String) -> HostMessage {
         let heads = scan::heads(&text);
-        Message { text, heads }
+        HostMessage { text, heads }
     }
 
     /// The method, if this is a single message.
@@ -34,12 +34,12 @@ impl Message {
         if self.is_none() {
             return vec![NO_ID.to_string()];
         }
-        let said = |h: &Head| match h.nameless {
+        let said = |h: &MessageHead| match h.nameless {
             true => Some(NO_ID.to_string()),
             false => h.id(&self.text).map(String::from),
         };
         // A live subscription is answered when it ends, which may be never.
-        let asks = |h: &&Head| h.method.is_some() && (self.heads.len() == 1 || !h.listens(&self.text));
+        let asks = |h: &&MessageHead| h.method.is_some() && (self.heads.len() == 1 || !h.listens(&self.text));
         self.heads.iter().filter(asks).filter_map(said).collect()
     }
 
@@ -59,14 +59,14 @@ impl Message {
 
     /// True if it asks for something other than a sign of life.
     pub fn asks(&self) -> bool {
-        let asks = |h: &Head| h.id.is_some() && h.method.is_some() && h.method(&self.text) != "ping";
+        let asks = |h: &MessageHead| h.id.is_some() && h.method.is_some() && h.method(&self.text) != "ping";
         self.heads.iter().any(asks)
     }
 
     /// The messages of a batch, each by itself; a single message has none.
-    fn parts(&self) -> impl Iterator<Item = Message> {
+    fn parts(&self) -> impl Iterator<Item = HostMessage> {
         let parts = self.heads.iter().filter(|h| !h.span.is_empty());
-        parts.map(|h| Message::new(self.text[h.span.clone()].to_string()))
+        parts.map(|h| HostMessage::new(self.text[h.span.clone()].to_string()))
     }
 
     /// True if doing it twice could change something twice.
@@ -85,42 +85,42 @@ struct Open {
     batch: bool,
     initialize: bool,
     /// What to send again after a loss; absent for what must not be done twice.
-    again: Option<Message>,
+    again: Option<HostMessage>,
 }
 
 /// Requests whose daemon is gone.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Lost {
+pub struct LostRequests {
     pub ids: Vec<String>,
     pub batch: bool,
 }
 
 /// A reply or a notice from the daemon, as far as it concerns the memory.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ReplyKind {
     ForHost,
     /// The answer to something the shim said on its own.
     Ours,
 }
 
 #[derive(Default)]
-pub struct Memory {
+pub struct ShimMemory {
     open: VecDeque<Open>,
-    initialize: Option<Message>,
-    initialized: Option<Message>,
-    level: Option<Message>,
+    initialize: Option<HostMessage>,
+    initialized: Option<HostMessage>,
+    level: Option<HostMessage>,
     /// Live `resources/subscribe`, by URI as written.
-    subscribed: Vec<(String, Message)>,
+    subscribed: Vec<(String, HostMessage)>,
     /// What the daemon asked the host and the host has not answered.
     asked: Vec<String>,
     /// Live `subscriptions/listen`, by id as written.
-    listening: Vec<(String, Message)>,
+    listening: Vec<(String, HostMessage)>,
     /// Acknowledgements of repeated listens that the host has seen before.
     known_acks: usize,
     replays: u64,
 }
 
-impl Memory {
+impl ShimMemory {
     /// True once the host did the handshake of the older protocols.
     pub fn legacy(&self) -> bool {
         self.initialize.is_some()
@@ -147,7 +147,7 @@ impl Memory {
     }
 
     /// The whole message was handed to the daemon.
-    pub fn sent(&mut self, message: Message) {
+    pub fn sent(&mut self, message: HostMessage) {
         let ids = message.ids();
         if ids.first().is_some_and(|id| id.starts_with(REPLAY_ID)) {
             return;
@@ -192,12 +192,12 @@ impl Memory {
                 self.asked.retain(|asked| asked != id);
             }
         }
-        let parts: Vec<Message> = message.parts().collect();
+        let parts: Vec<HostMessage> = message.parts().collect();
         self.await_answer(ids, message);
         parts.into_iter().for_each(|part| self.sent_in_batch(part));
     }
 
-    fn await_answer(&mut self, ids: Vec<String>, message: Message) {
+    fn await_answer(&mut self, ids: Vec<String>, message: HostMessage) {
         if ids.is_empty() {
             return;
         }
@@ -208,7 +208,7 @@ impl Memory {
     }
 
     /// Inside a batch only what is never answered needs a look of its own.
-    fn sent_in_batch(&mut self, part: Message) {
+    fn sent_in_batch(&mut self, part: HostMessage) {
         match part.method() {
             "notifications/cancelled" | "subscriptions/listen" => self.sent(part),
             _ => {}
@@ -216,14 +216,14 @@ impl Memory {
     }
 
     /// A line came from the daemon.
-    pub fn received(&mut self, line: &str) -> Kind {
+    pub fn received(&mut self, line: &str) -> ReplyKind {
         let heads = scan::heads(line);
         if let [head] = heads.as_slice()
             && head.method(line) == "notifications/subscriptions/acknowledged"
             && self.known_acks > 0
         {
             self.known_acks -= 1;
-            return Kind::Ours;
+            return ReplyKind::Ours;
         }
         for head in &heads {
             let id = head.id(line).or(head.nameless.then_some(NO_ID));
@@ -232,12 +232,12 @@ impl Memory {
                 self.asked.extend(id.map(String::from));
             } else if let Some(id) = id {
                 if id.starts_with(REPLAY_ID) {
-                    return Kind::Ours;
+                    return ReplyKind::Ours;
                 }
                 self.forget(id);
             }
         }
-        Kind::ForHost
+        ReplyKind::ForHost
     }
 
     /// The answer to `id` came, or nobody waits for it any more.
@@ -254,7 +254,7 @@ impl Memory {
     }
 
     /// The daemon is gone. Gives back what has to be answered as lost, and what can simply be sent again.
-    pub fn lost(&mut self) -> (Vec<Lost>, Vec<Message>) {
+    pub fn lost(&mut self) -> (Vec<LostRequests>, Vec<HostMessage>) {
         let (mut lost, mut again) = (Vec::new(), Vec::new());
         self.known_acks = 0;
         self.asked.clear();
@@ -264,14 +264,14 @@ impl Memory {
             }
             match open.again {
                 Some(message) => again.push(message),
-                None => lost.push(Lost { ids: open.ids, batch: open.batch }),
+                None => lost.push(LostRequests { ids: open.ids, batch: open.batch }),
             }
         }
         (lost, again)
     }
 
     /// What a new daemon must be told first, in order.
-    pub fn replay(&mut self) -> Vec<Message> {
+    pub fn replay(&mut self) -> Vec<HostMessage> {
         let mut told = Vec::new();
         for message in self.initialize.iter().chain(&self.initialized).chain(&self.level) {
             told.push(message.clone());
@@ -288,10 +288,10 @@ impl Memory {
 }
 
 /// Gives a message another id; a notification has none and stays as it is.
-fn rename(message: &mut Message, id: &str) {
+fn rename(message: &mut HostMessage, id: &str) {
     if let Some(range) = message.heads.first().and_then(|h| h.id.clone()) {
         message.text.replace_range(range, id);
-        *message = Message::new(std::mem::take(&mut message.text));
+        *message = HostMessage::new(std::mem::take(&mut message.text));
     }
 }
 
@@ -299,32 +299,32 @@ fn rename(message: &mut Message, id: &str) {
 mod tests {
     use super::*;
 
-    fn sent(memory: &mut Memory, text: &str) {
-        memory.sent(Message::new(text.into()));
+    fn sent(memory: &mut ShimMemory, text: &str) {
+        memory.sent(HostMessage::new(text.into()));
     }
 
     #[test]
     fn only_calls_are_lost_and_everything_else_is_sent_again() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         sent(&mut memory, r#"{"id":1,"method":"tools/call","params":{"name":"input"}}"#);
         sent(&mut memory, r#"{"id":2,"method":"tools/list"}"#);
         sent(&mut memory, r#"[{"id":3,"method":"ping"},{"id":4,"method":"tools/call"}]"#);
         sent(&mut memory, r#"{"id":5,"method":"ping"}"#);
-        assert_eq!(memory.received(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#), Kind::ForHost);
+        assert_eq!(memory.received(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#), ReplyKind::ForHost);
         let (lost, again) = memory.lost();
         assert_eq!(
             lost,
             [
-                Lost { ids: vec!["1".into()], batch: false },
-                Lost { ids: vec!["3".into(), "4".into()], batch: true }
+                LostRequests { ids: vec!["1".into()], batch: false },
+                LostRequests { ids: vec!["3".into(), "4".into()], batch: true }
             ]
         );
-        assert_eq!(again, [Message::new(r#"{"id":2,"method":"tools/list"}"#.into())]);
+        assert_eq!(again, [HostMessage::new(r#"{"id":2,"method":"tools/list"}"#.into())]);
     }
 
     #[test]
     fn the_handshake_is_repeated_under_an_id_of_our_own_and_its_reply_kept_back() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         sent(&mut memory, r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#);
         memory.received(r#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
         sent(&mut memory, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -337,37 +337,40 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
             ]
         );
-        assert_eq!(memory.received(r#"{"jsonrpc":"2.0","id":"packd-replay-1","result":{}}"#), Kind::Ours);
+        assert_eq!(
+            memory.received(r#"{"jsonrpc":"2.0","id":"packd-replay-1","result":{}}"#),
+            ReplyKind::Ours
+        );
     }
 
     #[test]
     fn an_unanswered_handshake_is_sent_again_as_it_was() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         let text = r#"{"id":0,"method":"initialize"}"#;
         sent(&mut memory, text);
-        assert_eq!(memory.lost().1, [Message::new(text.into())]);
+        assert_eq!(memory.lost().1, [HostMessage::new(text.into())]);
         assert_eq!(memory.replay(), []);
     }
 
     #[test]
     fn live_subscriptions_are_repeated_until_they_end() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         let listen = r#"{"id":"s1","method":"subscriptions/listen"}"#;
         sent(&mut memory, listen);
         sent(&mut memory, r#"{"id":"s2","method":"subscriptions/listen"}"#);
         sent(&mut memory, r#"{"method":"notifications/cancelled","params":{"requestId":"s2"}}"#);
         assert_eq!(memory.open(), 0);
-        assert_eq!(memory.replay(), [Message::new(listen.into())]);
+        assert_eq!(memory.replay(), [HostMessage::new(listen.into())]);
         let ack = r#"{"method":"notifications/subscriptions/acknowledged","params":{}}"#;
-        assert_eq!(memory.received(ack), Kind::Ours);
-        assert_eq!(memory.received(ack), Kind::ForHost);
+        assert_eq!(memory.received(ack), ReplyKind::Ours);
+        assert_eq!(memory.received(ack), ReplyKind::ForHost);
         memory.received(r#"{"id":"s1","result":{}}"#);
         assert_eq!(memory.replay(), []);
     }
 
     #[test]
     fn a_resource_stays_subscribed_until_it_is_unsubscribed() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         sent(&mut memory, r#"{"id":1,"method":"resources/subscribe","params":{"uri":"pack://a"}}"#);
         sent(&mut memory, r#"{"id":2,"method":"resources/subscribe","params":{"uri":"pack://b"}}"#);
         sent(&mut memory, r#"{"id":3,"method":"resources/unsubscribe","params":{"uri":"pack://a"}}"#);
@@ -378,19 +381,19 @@ mod tests {
 
     #[test]
     fn what_has_an_id_that_is_none_is_answered_as_null() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         for id in ["null", "true", "[1]", r#"{"a":1}"#] {
             sent(&mut memory, &format!(r#"{{"id":{id},"method":"tools/call"}}"#));
             assert_eq!(memory.open(), 1, "{id}");
             let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#;
-            assert_eq!(memory.received(refusal), Kind::ForHost);
+            assert_eq!(memory.received(refusal), ReplyKind::ForHost);
             assert_eq!(memory.open(), 0, "{id}");
         }
     }
 
     #[test]
     fn what_is_no_message_is_answered_before_the_end() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         for text in [r#"{"cut""#, "{}", "nonsense", "[]"] {
             sent(&mut memory, text);
             assert_eq!(memory.answerable(), 1, "{text}");
@@ -404,7 +407,7 @@ mod tests {
 
     #[test]
     fn nothing_is_waited_for_that_never_comes() {
-        let mut memory = Memory::default();
+        let mut memory = ShimMemory::default();
         // A subscription in a batch, and a call that another message of the batch cancels.
         sent(&mut memory, r#"[{"id":1,"method":"ping"},{"id":"s","method":"subscriptions/listen"}]"#);
         memory.received(r#"[{"id":1,"result":{}}]"#);

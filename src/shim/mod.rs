@@ -21,11 +21,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::ipc::frame::Frame;
 use crate::ipc::hello::{Flags, Hello, KIND_MCP};
 use crate::ipc::home::user_home;
-use crate::ipc::{Home, Trouble, json};
+use crate::ipc::{Home, SocketTrouble, json};
 use crate::supervise;
-use flags::Asked;
-use host::Host;
-use memory::{Kind, Memory, Message};
+use flags::ShimCommand;
+use host::HostStreams;
+use memory::{HostMessage, ReplyKind, ShimMemory};
 use parent::Parent;
 use wire::{Came, Wire, complain};
 
@@ -52,9 +52,9 @@ pub fn run() -> ExitCode {
         return hook::run(args.skip(1));
     }
     match flags::parse(std::env::args_os().skip(1), |name| std::env::var(name).ok()) {
-        Ok(Asked::Serve(flags)) => serve(*flags),
-        Ok(Asked::Help) => print(flags::HELP),
-        Ok(Asked::Version) => print(&format!("packd-mcp {}\n", crate::ipc::version::BUILD)),
+        Ok(ShimCommand::Serve(flags)) => serve(*flags),
+        Ok(ShimCommand::Help) => print(flags::HELP),
+        Ok(ShimCommand::Version) => print(&format!("packd-mcp {}\n", crate::ipc::version::BUILD)),
         Err(why) => {
             complain(&why);
             ExitCode::from(2)
@@ -88,9 +88,9 @@ fn serve(flags: Flags) -> ExitCode {
         Err(trouble) => (Wire::new(Home::at(""), Hello::default()), Some(trouble)),
     };
     let shim = Shim {
-        host: Host::new(),
+        host: HostStreams::new(),
         wire,
-        memory: Memory::default(),
+        memory: ShimMemory::default(),
         parent,
         unusable,
         shut_down: false,
@@ -117,12 +117,12 @@ fn first_request_within() -> Duration {
 }
 
 struct Shim {
-    host: Host,
+    host: HostStreams,
     wire: Wire,
-    memory: Memory,
+    memory: ShimMemory,
     parent: Parent,
     /// There is no place to look for a daemon at all.
-    unusable: Option<Trouble>,
+    unusable: Option<SocketTrouble>,
     shut_down: bool,
     /// Set once the end was asked for: leave when nothing is open, at the latest then.
     leave_by: Option<Instant>,
@@ -226,7 +226,7 @@ impl Shim {
                 return;
             }
         };
-        let message = Message::new(text);
+        let message = HostMessage::new(text);
         let ids = message.ids();
         if message.asks() {
             self.first_request_by = None;
@@ -272,7 +272,7 @@ impl Shim {
     fn receive(&mut self) {
         let Shim { host, wire, memory, .. } = self;
         let alive = wire.read(|line| {
-            if memory.received(line) == Kind::ForHost {
+            if memory.received(line) == ReplyKind::ForHost {
                 host.say(line);
             }
         });

@@ -6,11 +6,11 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::process::Child;
 
-use super::memory::{Memory, Message};
-use crate::ipc::connect::{Link, Reached, connect};
-use crate::ipc::hello::{Hello, Resume};
+use super::memory::{HostMessage, ShimMemory};
+use crate::ipc::connect::{DaemonLink, Reached, connect};
+use crate::ipc::hello::{Hello, ResumeProof};
 use crate::ipc::start::connect_or_start_saying;
-use crate::ipc::{Home, Trouble};
+use crate::ipc::{Home, SocketTrouble};
 
 const CHUNK: usize = 16 * 1024;
 /// A first message up to this goes right behind the Hello: both fit into what a socket takes at once.
@@ -23,7 +23,7 @@ pub struct Wire {
     stream: Option<UnixStream>,
     /// Writing failed; what the daemon still said is read before the loss is acted on.
     deaf: bool,
-    queue: VecDeque<Message>,
+    queue: VecDeque<HostMessage>,
     queued: usize,
     /// How much of the first message is out.
     written: usize,
@@ -79,13 +79,13 @@ impl Wire {
         self.stream.is_some() && !self.deaf && !self.queue.is_empty()
     }
 
-    pub fn push(&mut self, message: Message) {
+    pub fn push(&mut self, message: HostMessage) {
         self.queued += message.text.len() + 1;
         self.queue.push_back(message);
     }
 
     /// Puts messages before everything that waits.
-    pub fn push_front(&mut self, messages: Vec<Message>) {
+    pub fn push_front(&mut self, messages: Vec<HostMessage>) {
         for message in messages.into_iter().rev() {
             self.queued += message.text.len() + 1;
             self.queue.push_front(message);
@@ -93,7 +93,7 @@ impl Wire {
     }
 
     /// Gives up on everything that waits.
-    pub fn abandon(&mut self) -> Vec<Message> {
+    pub fn abandon(&mut self) -> Vec<HostMessage> {
         self.queued = 0;
         self.written = 0;
         self.queue.drain(..).collect()
@@ -111,7 +111,7 @@ impl Wire {
     }
 
     /// Connects if there is no connection; `start` allows starting a daemon. `Ok(None)`: none is there.
-    pub fn connect(&mut self, start: bool, memory: &mut Memory) -> Result<Option<Came>, Trouble> {
+    pub fn connect(&mut self, start: bool, memory: &mut ShimMemory) -> Result<Option<Came>, SocketTrouble> {
         let mut along = Vec::new();
         let link = if start {
             along = self.along();
@@ -124,9 +124,12 @@ impl Wire {
                 Reached::Nobody | Reached::Ending | Reached::TooOld(_) => return Ok(None),
             }
         };
-        let Link { stream, welcome } = link;
+        let DaemonLink { stream, welcome } = link;
         stream.set_nonblocking(true).map_err(|e| {
-            Trouble::new(format!("The connection to the daemon cannot be used: {e}."), "Run `packd doctor`.")
+            SocketTrouble::new(
+                format!("The connection to the daemon cannot be used: {e}."),
+                "Run `packd doctor`.",
+            )
         })?;
         let came = match self.version.as_str() {
             "" => Came::First,
@@ -134,7 +137,7 @@ impl Wire {
             _ => Came::BackToAnother,
         };
         self.hello.resume =
-            Some(Resume { session: welcome.session.clone(), key: welcome.resume_key.clone() });
+            Some(ResumeProof { session: welcome.session.clone(), key: welcome.resume_key.clone() });
         self.session = welcome.session;
         self.version = welcome.version;
         self.stream = Some(stream);
@@ -151,7 +154,7 @@ impl Wire {
     }
 
     /// Sends what it can; messages that are wholly out go to `memory`.
-    pub fn flush(&mut self, memory: &mut Memory) {
+    pub fn flush(&mut self, memory: &mut ShimMemory) {
         while !self.deaf
             && let Some(mut stream) = self.stream.as_ref()
             && let Some(message) = self.queue.front()

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::staged::{Done, Staged};
+use super::staged::{BatchResult, StagedTables};
 use super::{Catalog, ReadSet, Reader, derive, tally};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
@@ -26,7 +26,7 @@ const IMAGE_EVERY: u8 = 64;
 
 /// The open batch as its running calls see it: each sees what those before it did.
 pub struct Batch<'a> {
-    pub(super) tables: Staged,
+    pub(super) tables: StagedTables,
     pub(super) catalog: &'a Catalog,
 }
 
@@ -90,11 +90,11 @@ fn said(data: &Value) -> Value {
 }
 
 impl Batch<'_> {
-    pub(super) fn end(self) -> Done {
+    pub(super) fn end(self) -> BatchResult {
         self.tables.end()
     }
 
-    pub fn view(&self) -> Reader<'_, Staged> {
+    pub fn view(&self) -> Reader<'_, StagedTables> {
         Reader { raw: &self.tables, catalog: self.catalog }
     }
 
@@ -312,7 +312,11 @@ impl Batch<'_> {
         {
             return self.tables.remove(layout::STANDING, &key);
         }
-        self.tables.put(layout::STANDING, &key, &row::encode(&layout::Standing { status: op.status, note })?)
+        self.tables.put(
+            layout::STANDING,
+            &key,
+            &row::encode(&layout::OpStanding { status: op.status, note })?,
+        )
     }
 
     /// Moves the undo and redo stacks as this finished operation demands.

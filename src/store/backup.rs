@@ -118,7 +118,7 @@ fn damaged(why: &str) -> Error {
 /// that starts now opens either of the two, never an empty third. No kept file ever replaces another. What waits in
 /// the journal of the old database is carried into it first, so that what is kept is complete.
 pub fn replace(database: &Path, new: &Path, catalog: Catalog, now: Timestamp) -> Result<Option<PathBuf>> {
-    let beside = slots::Files::beside(database);
+    let beside = slots::FileSlots::beside(database);
     if database.exists() && beside.any() {
         match Store::open(database, catalog) {
             Ok(store) => store.live.settle(),

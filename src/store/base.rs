@@ -16,11 +16,11 @@ use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBa
 use tempfile::NamedTempFile;
 
 use super::compact::{self, Compacted};
-use super::faults::{self, Noted, Trouble};
+use super::faults::{self, DiskTrouble, Noted};
 use super::ground::Ground;
 use super::pages::Pages;
 use super::raw;
-use super::record::Id;
+use super::record::DatabaseId;
 use super::{Catalog, SCHEMA, builder, future_schema, upgrade};
 use crate::core::{Error, Kind, Result};
 
@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const ROOM: u64 = 512 * 1024;
 
 /// Where the bytes come from, each time the database is opened.
-pub(super) enum Source {
+pub(super) enum BaseSource {
     File(PathBuf),
     Again(Box<dyn Fn() -> Arc<dyn StorageBackend> + Send + Sync>),
     /// A backend that cannot be had twice: a failure is the end.
@@ -43,10 +43,10 @@ type Identity = Option<(u64, u64)>;
 type Found = (Arc<dyn StorageBackend>, PathBuf, Identity);
 
 pub(super) struct Base {
-    source: Source,
+    source: BaseSource,
     catalog: Arc<Catalog>,
     open: RwLock<std::result::Result<Arc<Database>, Error>>,
-    trouble: Arc<Trouble>,
+    trouble: Arc<DiskTrouble>,
     /// Something failed in a way after which redb must be opened again. Shared with every snapshot.
     suspect: Arc<AtomicBool>,
     /// redb had to repair the file when it was opened: it was not closed in an orderly way.
@@ -60,9 +60,9 @@ pub(super) struct Base {
 }
 
 /// What was found when the database was opened.
-pub(super) struct Opened {
+pub(super) struct OpenedBase {
     /// Which slots are its own.
-    pub id: Id,
+    pub id: DatabaseId,
     /// The last version of the journal that it has.
     pub version: u64,
     /// It is the file that was open before.
@@ -71,7 +71,7 @@ pub(super) struct Opened {
 }
 
 impl Base {
-    pub fn open(source: Source, catalog: Arc<Catalog>) -> Result<(Base, Opened)> {
+    pub fn open(source: BaseSource, catalog: Arc<Catalog>) -> Result<(Base, OpenedBase)> {
         let base = Base {
             source,
             catalog,
@@ -108,8 +108,8 @@ impl Base {
     /// Where the database lies, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
-            Source::File(path) => Some(path),
-            Source::Again(_) | Source::Once(_) => None,
+            BaseSource::File(path) => Some(path),
+            BaseSource::Again(_) | BaseSource::Once(_) => None,
         }
     }
 
@@ -179,7 +179,7 @@ impl Base {
 
     /// Refuses while the disk that was full has no room: trying would close the database once more for nothing.
     pub fn room(&self) -> Result<()> {
-        let (true, Source::File(path)) = (self.full.load(Ordering::Acquire), &self.source) else {
+        let (true, BaseSource::File(path)) = (self.full.load(Ordering::Acquire), &self.source) else {
             return Ok(());
         };
         let free = rustix::fs::statvfs(path.parent().unwrap_or(Path::new("/")))
@@ -195,7 +195,7 @@ impl Base {
     /// Looks, at most once a second, whether the file under the database's name is still the one that is open.
     /// An error says that it is not; from then on the store is suspect.
     pub fn glance(&self) -> Result<()> {
-        let Source::File(path) = &self.source else { return Ok(()) };
+        let BaseSource::File(path) = &self.source else { return Ok(()) };
         let mut identity = locked(&self.identity);
         if identity.1.elapsed() < LOOK_EVERY {
             return Ok(());
@@ -220,13 +220,13 @@ impl Base {
 
     /// Whether the file under the database's name is another one than the one that is open, or none.
     pub fn was_moved(&self) -> bool {
-        let Source::File(path) = &self.source else { return false };
+        let BaseSource::File(path) = &self.source else { return false };
         let known = locked(&self.identity).0;
         known.is_some() && std::fs::metadata(path).ok().map(|m| (m.dev(), m.ino())) != known
     }
 
     /// Closes what is open and opens it anew. Nobody may be writing.
-    pub fn reopen(&self) -> Result<Opened> {
+    pub fn reopen(&self) -> Result<OpenedBase> {
         let mut open = write(&self.open);
         let old = std::mem::replace(&mut *open, Err(closed()));
         // What is poisoned may panic while it is closed; the file is closed by that all the same.
@@ -246,10 +246,10 @@ impl Base {
     }
 
     /// Opens the database, and brings one of an earlier schema to this one.
-    fn connect(&self) -> Result<(Database, Opened)> {
+    fn connect(&self) -> Result<(Database, OpenedBase)> {
         let path = match &self.source {
-            Source::File(path) => Some(path),
-            Source::Again(_) | Source::Once(_) => None,
+            BaseSource::File(path) => Some(path),
+            BaseSource::Again(_) | BaseSource::Once(_) => None,
         };
         // Before redb opens it, because that already changes the file.
         let kept = path.is_some_and(|path| Pages::schema(path) == Some(1));
@@ -280,7 +280,7 @@ impl Base {
         let before = std::mem::replace(&mut *locked(&self.identity), (identity, Instant::now())).0;
         let id = stamp.id.unwrap_or_default();
         let same_file = before == identity;
-        Ok((db, Opened { id, version: stamp.version, same_file, repaired }))
+        Ok((db, OpenedBase { id, version: stamp.version, same_file, repaired }))
     }
 
     /// Opens the database and tells whether it had to be repaired for that, and how to know it again.
@@ -303,9 +303,9 @@ impl Base {
 
     fn backend(&self) -> Result<Found> {
         match &self.source {
-            Source::File(path) => self.backend_of(path),
-            Source::Again(make) => Ok((make(), "memory".into(), None)),
-            Source::Once(backend) => {
+            BaseSource::File(path) => self.backend_of(path),
+            BaseSource::Again(make) => Ok((make(), "memory".into(), None)),
+            BaseSource::Once(backend) => {
                 let taken = locked(backend).take().ok_or_else(closed)?;
                 Ok((taken, "memory".into(), None))
             }

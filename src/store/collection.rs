@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::gc::{AT_ONCE, Collected, LAST, MARK, Retention, Step};
+use super::gc::{AT_ONCE, Collected, GcStep, LAST, MARK, Retention};
 use super::raw::{Raw, Span, decode_number};
 use super::watch::{self, Hash, hash_of_key, hashes_in};
 use super::{Catalog, Snapshot, blobs, layout, older};
@@ -60,47 +60,47 @@ impl Collection {
     }
 
     /// Looks at the next few entries and says what the writer has to do about them.
-    pub fn look(&mut self, snapshot: &Snapshot) -> Result<Step> {
+    pub fn look(&mut self, snapshot: &Snapshot) -> Result<GcStep> {
         let raw = &snapshot.shot;
         let (phase, step) = match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Changes => match self.old_changes(snapshot)? {
-                Some(seqs) => (Phase::Changes, Step::Changes(seqs)),
-                None => (Phase::Images(Vec::new()), Step::More),
+                Some(seqs) => (Phase::Changes, GcStep::Changes(seqs)),
+                None => (Phase::Images(Vec::new()), GcStep::More),
             },
             Phase::Images(from) => {
                 let mark = raw.number(layout::META, MARK)?;
                 let old = |key: &[u8]| key.len() > 8 && decode_number(&key[key.len() - 8..]) <= mark;
                 let (keys, next) = some_keys(raw, layout::IMAGES, from, old)?;
-                (next.map_or(Phase::Watch, Phase::Images), Step::Images(keys))
+                (next.map_or(Phase::Watch, Phase::Images), GcStep::Images(keys))
             }
             // Without blobs there is nothing to mark.
             Phase::Watch if raw.collect(layout::BLOBS, &Span::prefix(&[]).limit(1))?.is_empty() => {
-                (Phase::Finish, Step::More)
+                (Phase::Finish, GcStep::More)
             }
-            Phase::Watch => (Phase::Mark(0, Vec::new()), Step::Watch),
-            Phase::Mark(at, from) => (self.mark(snapshot, at, from)?, Step::More),
+            Phase::Watch => (Phase::Mark(0, Vec::new()), GcStep::Watch),
+            Phase::Mark(at, from) => (self.mark(snapshot, at, from)?, GcStep::More),
             Phase::Sweep(from) => {
                 let unwanted = |key: &[u8]| hash_of_key(key).is_some_and(|hash| !self.wanted.contains(&hash));
                 let (keys, next) = some_keys(raw, layout::BLOBS, from, unwanted)?;
                 if next.is_none() {
                     self.wanted.clear();
                 }
-                (next.map_or(Phase::MarkPieces(Vec::new()), Phase::Sweep), Step::Blobs(layout::BLOBS, keys))
+                (next.map_or(Phase::MarkPieces(Vec::new()), Phase::Sweep), GcStep::Blobs(layout::BLOBS, keys))
             }
             Phase::MarkPieces(from) => {
                 let next = some(raw, layout::BLOBS, &[], from, |_, value| {
                     self.wanted.extend(blobs::listed(value).filter_map(|key| Hash::try_from(key).ok()));
                 })?;
-                (next.map_or(Phase::SweepPieces(Vec::new()), Phase::MarkPieces), Step::More)
+                (next.map_or(Phase::SweepPieces(Vec::new()), Phase::MarkPieces), GcStep::More)
             }
             Phase::SweepPieces(from) => {
                 let unwanted =
                     |key: &[u8]| Hash::try_from(key).is_ok_and(|hash| !self.wanted.contains(&hash));
                 let (keys, next) = some_keys(raw, layout::PIECES, from, unwanted)?;
-                (next.map_or(Phase::Finish, Phase::SweepPieces), Step::Blobs(layout::PIECES, keys))
+                (next.map_or(Phase::Finish, Phase::SweepPieces), GcStep::Blobs(layout::PIECES, keys))
             }
-            Phase::Finish => (Phase::Done, Step::Finish(self.now)),
-            Phase::Done => (Phase::Done, Step::Done),
+            Phase::Finish => (Phase::Done, GcStep::Finish(self.now)),
+            Phase::Done => (Phase::Done, GcStep::Done),
         };
         self.phase = phase;
         Ok(step)

@@ -14,7 +14,7 @@ use crate::core::{Error, Kind};
 
 /// What is known of the last failure, and what the disk has not confirmed yet.
 #[derive(Debug, Default)]
-pub(super) struct Trouble {
+pub(super) struct DiskTrouble {
     /// Offset and length of every write since the last sync that succeeded.
     unsynced: Mutex<Vec<(u64, usize)>>,
     /// Its kind and its words; a full disk is told apart from a broken one by the kind.
@@ -27,7 +27,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Trouble {
+impl DiskTrouble {
     fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
         if let Err(e) = &result {
             *locked(&self.last) = Some((e.kind(), e.to_string()));
@@ -82,7 +82,7 @@ pub(super) fn error_of(kind: io::ErrorKind, words: &str) -> Error {
 #[derive(Debug)]
 pub(super) struct Noted {
     pub inner: Arc<dyn StorageBackend>,
-    pub trouble: Arc<Trouble>,
+    pub trouble: Arc<DiskTrouble>,
 }
 
 impl StorageBackend for Noted {

@@ -11,8 +11,8 @@ use regex::bytes::Regex;
 use serde_json::json;
 
 use super::raw::{Raw, Span, decode_number};
-use super::repair::{Item, shown};
-use super::rewrite::{Alone, Entry, Fate, Rewriting};
+use super::repair::{RowRef, shown};
+use super::rewrite::{Alone, EntryFate, RewriteNote, Rewriting};
 use super::stars::Stars;
 use super::watch::hashes_in;
 use super::{Catalog, NewOp, blobs, layout, older};
@@ -20,7 +20,7 @@ use crate::core::op::Stream;
 use crate::core::{Error, Key, Kind, Op, Record, Result, Sha, Table, chain, msgpack, reword, row};
 
 /// What is to be forgotten.
-pub enum Wanted {
+pub enum ForgetTarget {
     Text(Regex),
     /// An operation, by its whole id.
     Operation(String),
@@ -33,13 +33,13 @@ pub struct Forgotten {
     pub operations: Vec<Digested>,
     pub audit: Vec<Digested>,
     /// Rows as they are now.
-    pub rows: Vec<Item>,
+    pub rows: Vec<RowRef>,
     /// Whole images of rows as they were.
     pub images: u64,
     /// Contents of files.
     pub contents: u64,
     /// What has it still: rows that an operation wrote, and later operations on them.
-    pub stays: Vec<Item>,
+    pub stays: Vec<RowRef>,
 }
 
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Forgotten {
 }
 
 /// Looks at a copy that nobody serves and says what would be blanked; nothing changes.
-pub fn look(copy: &Path, catalog: &Catalog, wanted: &Wanted) -> Result<Forgotten> {
+pub fn look(copy: &Path, catalog: &Catalog, wanted: &ForgetTarget) -> Result<Forgotten> {
     let alone = Alone::as_it_is(copy)?;
     let ground = alone.ground()?;
     let mut forgetting = Forgetting::begin(&ground, catalog, wanted)?;
@@ -79,7 +79,7 @@ pub fn look(copy: &Path, catalog: &Catalog, wanted: &Wanted) -> Result<Forgotten
 pub fn forget(
     database: &Path,
     catalog: impl Fn() -> Result<Catalog>,
-    wanted: &Wanted,
+    wanted: &ForgetTarget,
     new: NewOp,
 ) -> Result<Forgotten> {
     let alone = Alone::open(database, catalog()?)?;
@@ -88,7 +88,7 @@ pub fn forget(
 }
 
 /// The same for an older copy, of whatever schema; it gets no record of its own.
-pub fn forget_in_copy(copy: &Path, catalog: &Catalog, wanted: &Wanted) -> Result<Forgotten> {
+pub fn forget_in_copy(copy: &Path, catalog: &Catalog, wanted: &ForgetTarget) -> Result<Forgotten> {
     in_file(Alone::as_it_is(copy)?, copy, catalog, wanted, None)
 }
 
@@ -96,7 +96,7 @@ fn in_file(
     alone: Alone,
     path: &Path,
     catalog: &Catalog,
-    wanted: &Wanted,
+    wanted: &ForgetTarget,
     new: Option<NewOp>,
 ) -> Result<Forgotten> {
     let mut forgetting = Forgetting::begin(&alone.ground()?, catalog, wanted)?;
@@ -108,7 +108,7 @@ fn in_file(
 }
 
 /// The record of a forgetting: how much, and the digests of what was there. Nothing of what it said.
-fn entry(new: NewOp, done: &Forgotten) -> Entry {
+fn entry(new: NewOp, done: &Forgotten) -> RewriteNote {
     let digests = |list: &[Digested]| -> Vec<serde_json::Value> {
         list.iter().map(|d| json!({"number": d.number, "id": d.id, "digest": d.digest})).collect()
     };
@@ -129,7 +129,7 @@ fn entry(new: NewOp, done: &Forgotten) -> Entry {
         irreversible: Some("What was forgotten is gone.".into()),
         ..Record::default()
     };
-    Entry { new, stream: Stream::Audit, record }
+    RewriteNote { new, stream: Stream::Audit, record }
 }
 
 struct Forgetting<'a> {
@@ -144,7 +144,7 @@ struct Forgetting<'a> {
 }
 
 impl<'a> Forgetting<'a> {
-    fn begin(raw: &impl Raw, catalog: &'a Catalog, wanted: &Wanted) -> Result<Forgetting<'a>> {
+    fn begin(raw: &impl Raw, catalog: &'a Catalog, wanted: &ForgetTarget) -> Result<Forgetting<'a>> {
         let mut out = Forgetting {
             catalog,
             stars: None,
@@ -155,13 +155,13 @@ impl<'a> Forgetting<'a> {
             done: Forgotten::default(),
         };
         match wanted {
-            Wanted::Text(pattern) => {
+            ForgetTarget::Text(pattern) => {
                 let stars = Stars::new(pattern.clone());
                 refuse_names(raw, &stars)?;
                 out.contents = contents(raw, |content| stars.has(content))?;
                 out.stars = Some(stars);
             }
-            Wanted::Operation(id) => out.begin_operation(raw, id)?,
+            ForgetTarget::Operation(id) => out.begin_operation(raw, id)?,
         }
         if !out.contents.is_empty() {
             raw.walk(layout::BLOBS, &Span::prefix(&[]), &mut |key, value| {
@@ -209,10 +209,10 @@ impl<'a> Forgetting<'a> {
         Ok(())
     }
 
-    fn record(&mut self, key: &[u8], record: &[u8]) -> Result<Fate> {
-        let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(Fate::Stays) };
+    fn record(&mut self, key: &[u8], record: &[u8]) -> Result<EntryFate> {
+        let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(EntryFate::Stays) };
         // What cannot be read says nothing that could be told apart; `packd doctor` names it.
-        let Ok(op) = layout::decode_op(stream, seq, record) else { return Ok(Fate::Stays) };
+        let Ok(op) = layout::decode_op(stream, seq, record) else { return Ok(EntryFate::Stays) };
         let changed = match (&self.stars, &self.op) {
             (Some(_), _) if op.tool == chain::FORGET && stream == Stream::Audit => None,
             (Some(stars), _) => starred(stars, record)?,
@@ -223,11 +223,11 @@ impl<'a> Forgetting<'a> {
             }
             _ => None,
         };
-        let Some(changed) = changed else { return Ok(Fate::Stays) };
+        let Some(changed) = changed else { return Ok(EntryFate::Stays) };
         let digest = Sha::of(record).0;
         let list = if stream == Stream::Audit { &mut self.done.audit } else { &mut self.done.operations };
         list.push(Digested { id: op.id, number: seq, digest });
-        Ok(Fate::Becomes(key.to_vec(), changed))
+        Ok(EntryFate::Becomes(key.to_vec(), changed))
     }
 
     /// An operation on a row that the forgotten one wrote may have its values as what was before.
@@ -235,19 +235,19 @@ impl<'a> Forgetting<'a> {
         let changes = layout::decode_changes(op.stream, op.seq, record).ok().flatten().unwrap_or_default();
         let same = |table: &str, key: &Key| self.touched.iter().any(|(t, k)| t == table && k == key);
         if changes.iter().any(|change| same(&change.table, &change.key)) {
-            self.done.stays.push(Item { table: layout::LOG.into(), key: op.id.clone() });
+            self.done.stays.push(RowRef { table: layout::LOG.into(), key: op.id.clone() });
         }
     }
 
-    fn row(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<Fate> {
+    fn row(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<EntryFate> {
         if self.op.is_some() {
             if self.touched.iter().any(|(t, k)| t == table.0 && k.as_bytes() == key) {
-                self.done.stays.push(Item { table: table.0.into(), key: shown(key) });
+                self.done.stays.push(RowRef { table: table.0.into(), key: shown(key) });
             }
-            return Ok(Fate::Stays);
+            return Ok(EntryFate::Stays);
         }
-        let Some(stars) = &self.stars else { return Ok(Fate::Stays) };
-        let Some((new_key, new)) = stars.row(key, value) else { return Ok(Fate::Stays) };
+        let Some(stars) = &self.stars else { return Ok(EntryFate::Stays) };
+        let Some((new_key, new)) = stars.row(key, value) else { return Ok(EntryFate::Stays) };
         // The families' indexes read what they know of a row: what they can no longer read, they no longer find.
         let entries = |key: &[u8], value: &[u8]| {
             let row = layout::decode_row(value).ok();
@@ -256,55 +256,56 @@ impl<'a> Forgetting<'a> {
         if entries(key, value) != entries(&new_key, &new) {
             return Err(own_word(&format!("the row {} of {}", shown(key), table.0)));
         }
-        self.done.rows.push(Item { table: table.0.into(), key: shown(&new_key) });
-        Ok(Fate::Becomes(new_key, new))
+        self.done.rows.push(RowRef { table: table.0.into(), key: shown(&new_key) });
+        Ok(EntryFate::Becomes(new_key, new))
     }
 
-    fn image(&mut self, key: &[u8], value: &[u8]) -> Fate {
+    fn image(&mut self, key: &[u8], value: &[u8]) -> EntryFate {
         if let Some(op) = &self.op {
             let own = key.ends_with(&op.seq.to_be_bytes());
             self.done.images += u64::from(own);
-            return if own { Fate::Goes } else { Fate::Stays };
+            return if own { EntryFate::Goes } else { EntryFate::Stays };
         }
         // The table's name stands before the key.
         let at = key.iter().position(|b| *b == 0).map_or(0, |at| at + 1);
         match self.stars.as_ref().and_then(|stars| stars.row(&key[at..], value)) {
             Some((rest, value)) => {
                 self.done.images += 1;
-                Fate::Becomes([&key[..at], &rest].concat(), value)
+                EntryFate::Becomes([&key[..at], &rest].concat(), value)
             }
-            None => Fate::Stays,
+            None => EntryFate::Stays,
         }
     }
 
-    fn standing(&self, key: &[u8], value: &[u8]) -> Result<Fate> {
+    fn standing(&self, key: &[u8], value: &[u8]) -> Result<EntryFate> {
         if let Some(op) = &self.op {
             if key != layout::log_key(Stream::Ops, op.seq) {
-                return Ok(Fate::Stays);
+                return Ok(EntryFate::Stays);
             }
-            return Ok(match row::decode::<layout::Standing>(value) {
-                Ok(standing) => {
-                    Fate::Becomes(key.to_vec(), row::encode(&layout::Standing { note: None, ..standing })?)
-                }
-                Err(_) => Fate::Stays,
+            return Ok(match row::decode::<layout::OpStanding>(value) {
+                Ok(standing) => EntryFate::Becomes(
+                    key.to_vec(),
+                    row::encode(&layout::OpStanding { note: None, ..standing })?,
+                ),
+                Err(_) => EntryFate::Stays,
             });
         }
         Ok(self.other(key, value))
     }
 
     /// What this packd has no name for: a value like any other, or only bytes.
-    fn other(&self, key: &[u8], value: &[u8]) -> Fate {
-        let Some(stars) = &self.stars else { return Fate::Stays };
+    fn other(&self, key: &[u8], value: &[u8]) -> EntryFate {
+        let Some(stars) = &self.stars else { return EntryFate::Stays };
         let new = reword::reworded(value, stars).or_else(|| match msgpack::is_one(value) {
             true => None,
             false => reword::Words::key(stars, value),
         });
-        new.map_or(Fate::Stays, |new| Fate::Becomes(key.to_vec(), new))
+        new.map_or(EntryFate::Stays, |new| EntryFate::Becomes(key.to_vec(), new))
     }
 }
 
 impl Rewriting for Forgetting<'_> {
-    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<Fate> {
+    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<EntryFate> {
         if let Some(known) = self.catalog.tables.iter().copied().find(|known| known.0 == table) {
             return self.row(known, key, value);
         }
@@ -314,23 +315,23 @@ impl Rewriting for Forgetting<'_> {
             layout::STANDING => self.standing(key, value),
             layout::BLOBS if self.contents.contains(key) => {
                 self.done.contents += 1;
-                Ok(Fate::Goes)
+                Ok(EntryFate::Goes)
             }
-            layout::PIECES if !self.contents.is_empty() && !self.pieces.contains(key) => Ok(Fate::Goes),
+            layout::PIECES if !self.contents.is_empty() && !self.pieces.contains(key) => Ok(EntryFate::Goes),
             layout::HISTORY => Ok(match &self.op {
-                Some(op) if decode_number(value) == op.seq => Fate::Goes,
-                _ => Fate::Stays,
+                Some(op) if decode_number(value) == op.seq => EntryFate::Goes,
+                _ => EntryFate::Stays,
             }),
-            known if layout::ALL.contains(&known) => Ok(Fate::Stays),
+            known if layout::ALL.contains(&known) => Ok(EntryFate::Stays),
             known if older::ALL.contains(&known) => {
                 let record = [Stream::Ops, Stream::Audit].into_iter().any(|s| older::records(s) == known);
                 let starred = self.stars.as_ref().filter(|_| record).and_then(|stars| stars.meta(value));
                 let fate = match starred {
-                    Some(value) => Fate::Becomes(key.to_vec(), value),
-                    None if record => Fate::Stays,
+                    Some(value) => EntryFate::Becomes(key.to_vec(), value),
+                    None if record => EntryFate::Stays,
                     None => self.other(key, value),
                 };
-                if matches!(fate, Fate::Becomes(..)) {
+                if matches!(fate, EntryFate::Becomes(..)) {
                     self.done.images += 1;
                 }
                 Ok(fate)

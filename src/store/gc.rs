@@ -56,7 +56,7 @@ impl Collected {
 }
 
 /// A job for the writer, done from the front.
-pub enum Step {
+pub enum GcStep {
     /// Nothing to do now, but there is more to look at.
     More,
     Changes(Vec<u64>),
@@ -67,22 +67,22 @@ pub enum Step {
     Done,
 }
 
-impl Step {
+impl GcStep {
     /// Whether there is nothing for the writer in it.
     pub fn is_idle(&self) -> bool {
         match self {
-            Step::More | Step::Done => true,
-            Step::Changes(list) => list.is_empty(),
-            Step::Images(list) | Step::Blobs(_, list) => list.is_empty(),
-            Step::Watch | Step::Finish(_) => false,
+            GcStep::More | GcStep::Done => true,
+            GcStep::Changes(list) => list.is_empty(),
+            GcStep::Images(list) | GcStep::Blobs(_, list) => list.is_empty(),
+            GcStep::Watch | GcStep::Finish(_) => false,
         }
     }
 
     /// Takes away what was done of it; true if anything is left.
     pub fn rest(&mut self, handled: usize) -> bool {
         match self {
-            Step::Changes(list) => drop(list.drain(..handled)),
-            Step::Images(list) | Step::Blobs(_, list) => drop(list.drain(..handled)),
+            GcStep::Changes(list) => drop(list.drain(..handled)),
+            GcStep::Images(list) | GcStep::Blobs(_, list) => drop(list.drain(..handled)),
             _ => return false,
         }
         !self.is_idle()
@@ -91,7 +91,7 @@ impl Step {
 
 impl Batch<'_> {
     /// Does a step from its front, as far as there is time; tells what was dropped and how much of it is done.
-    pub fn collect(&self, step: &Step) -> Result<(Collected, usize)> {
+    pub fn collect(&self, step: &GcStep) -> Result<(Collected, usize)> {
         let begun = Instant::now();
         let (mut done, mut handled) = (Collected::default(), 0);
         let mut one_more = || {
@@ -99,7 +99,7 @@ impl Batch<'_> {
             begun.elapsed() < BUDGET
         };
         match step {
-            Step::Changes(seqs) => {
+            GcStep::Changes(seqs) => {
                 let mut mark = None;
                 for seq in seqs.iter().take(AT_ONCE) {
                     self.drop_changes(*seq, &mut done)?;
@@ -112,7 +112,7 @@ impl Batch<'_> {
                     self.tables.put(layout::META, MARK, &mark.to_be_bytes())?;
                 }
             }
-            Step::Images(keys) => {
+            GcStep::Images(keys) => {
                 for key in keys.iter().take(AT_ONCE) {
                     let value = self.tables.get(layout::IMAGES, key)?;
                     self.tables.remove(layout::IMAGES, key)?;
@@ -122,7 +122,7 @@ impl Batch<'_> {
                     }
                 }
             }
-            Step::Blobs(table, keys) => {
+            GcStep::Blobs(table, keys) => {
                 for key in keys.iter().take(AT_ONCE) {
                     self.drop_blob(table, key, &mut done)?;
                     if !one_more() {
@@ -130,12 +130,12 @@ impl Batch<'_> {
                     }
                 }
             }
-            Step::Watch => self.catalog.watch.begin(),
-            Step::Finish(now) => {
+            GcStep::Watch => self.catalog.watch.begin(),
+            GcStep::Finish(now) => {
                 let micros = now.micros().max(0).unsigned_abs();
                 self.tables.put(layout::META, LAST, &micros.to_be_bytes())?;
             }
-            Step::More | Step::Done => {}
+            GcStep::More | GcStep::Done => {}
         }
         Ok((done, handled))
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::raw::Span;
 
-pub(super) type Key = Arc<[u8]>;
+pub(super) type RawKey = Arc<[u8]>;
 /// Without a value the entry was removed.
 pub(super) type Value = Option<Arc<[u8]>>;
 
@@ -21,7 +21,7 @@ const OVERHEAD: usize = 96;
 
 #[derive(Default)]
 pub(super) struct Generation {
-    tables: RwLock<HashMap<String, BTreeMap<Key, Chain>>>,
+    tables: RwLock<HashMap<String, BTreeMap<RawKey, Chain>>>,
     bytes: AtomicUsize,
 }
 
@@ -50,7 +50,7 @@ impl Chain {
 
 impl Generation {
     /// Adds what one batch wrote. Nobody sees it before its version is published.
-    pub fn add(&self, version: u64, oldest: u64, written: HashMap<String, BTreeMap<Key, Value>>) {
+    pub fn add(&self, version: u64, oldest: u64, written: HashMap<String, BTreeMap<RawKey, Value>>) {
         for (table, entries) in written {
             let mut entries = entries.into_iter().peekable();
             while entries.peek().is_some() {
@@ -88,11 +88,11 @@ impl Generation {
     }
 
     /// The next entries of a span, up to `most`; fewer mean that there are no more.
-    pub fn some(&self, table: &str, span: &Span, version: u64, most: usize) -> Vec<(Key, Value)> {
+    pub fn some(&self, table: &str, span: &Span, version: u64, most: usize) -> Vec<(RawKey, Value)> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         let Some(map) = tables.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
         let range = map.range::<[u8], _>(span.bounds());
-        let seen = |(key, chain): (&Key, &Chain)| Some((Arc::clone(key), chain.at(version)?.clone()));
+        let seen = |(key, chain): (&RawKey, &Chain)| Some((Arc::clone(key), chain.at(version)?.clone()));
         if span.reverse {
             range.rev().filter_map(seen).take(most).collect()
         } else {
@@ -135,8 +135,8 @@ pub(super) fn is_void(span: &Span) -> bool {
 mod tests {
     use super::*;
 
-    fn one(key: &str, value: Option<&str>) -> HashMap<String, BTreeMap<Key, Value>> {
-        let entry = (Key::from(key.as_bytes()), value.map(|v| Arc::from(v.as_bytes())));
+    fn one(key: &str, value: Option<&str>) -> HashMap<String, BTreeMap<RawKey, Value>> {
+        let entry = (RawKey::from(key.as_bytes()), value.map(|v| Arc::from(v.as_bytes())));
         HashMap::from([("t".to_string(), BTreeMap::from([entry]))])
     }
 

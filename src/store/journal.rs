@@ -6,7 +6,7 @@
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
-use super::record::{Entries, Header, Id, PAGE};
+use super::record::{DatabaseId, Header, JournalEntries, PAGE};
 use super::slots::{SLOTS, Slot, Slots};
 
 /// Slots grow in such steps of zeros: a sync of a record then changes nothing but the record.
@@ -16,7 +16,7 @@ const KEPT: u64 = 8 * 1024 * 1024;
 
 /// Why a batch is not in the journal.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum JournalFailure {
     /// Nothing of it will ever be read back.
     Refused(io::Error),
     /// It may be on the disk or not. The journal takes nothing more.
@@ -25,9 +25,9 @@ pub(super) enum Failure {
 
 pub(super) struct Journal {
     slots: Arc<dyn Slots>,
-    id: Id,
+    id: DatabaseId,
     epoch: u64,
-    open: [Option<Open>; SLOTS],
+    open: [Option<OpenSlot>; SLOTS],
     current: Option<Current>,
     /// Slots with records of the generation that is being written, and of the one that was.
     active: Vec<usize>,
@@ -37,7 +37,7 @@ pub(super) struct Journal {
     ended: bool,
 }
 
-pub(super) struct Open {
+pub(super) struct OpenSlot {
     pub slot: Slot,
     /// How many bytes of it are there.
     pub capacity: u64,
@@ -53,13 +53,13 @@ struct Current {
 #[derive(Default)]
 pub(super) struct Before {
     pub epoch: u64,
-    pub open: [Option<Open>; SLOTS],
+    pub open: [Option<OpenSlot>; SLOTS],
     pub used: Vec<usize>,
     pub doubtful: Vec<usize>,
 }
 
 impl Journal {
-    pub fn new(slots: Arc<dyn Slots>, id: Id, before: Before) -> Journal {
+    pub fn new(slots: Arc<dyn Slots>, id: DatabaseId, before: Before) -> Journal {
         let Before { epoch, open, used, doubtful } = before;
         Journal {
             slots,
@@ -75,17 +75,17 @@ impl Journal {
     }
 
     /// Makes a batch durable. The version must follow the last one that was.
-    pub fn append(&mut self, version: u64, entries: &Entries) -> Result<(), Failure> {
+    pub fn append(&mut self, version: u64, entries: &JournalEntries) -> Result<(), JournalFailure> {
         if self.ended {
-            return Err(Failure::Refused(io::Error::other("an earlier failure ended the journal")));
+            return Err(JournalFailure::Refused(io::Error::other("an earlier failure ended the journal")));
         }
         let (current, mut bytes) = match self.current.take() {
             Some(current) => (current, Vec::new()),
-            None => self.begin(version).map_err(Failure::Refused)?,
+            None => self.begin(version).map_err(JournalFailure::Refused)?,
         };
         let Some(record) = entries.record(current.seed, version) else {
             self.keep(current);
-            return Err(Failure::Refused(ErrorKind::FileTooLarge.into()));
+            return Err(JournalFailure::Refused(ErrorKind::FileTooLarge.into()));
         };
         if bytes.is_empty() {
             bytes = record;
@@ -98,11 +98,11 @@ impl Journal {
             Err(e) => {
                 // Nothing of the record was written: its place is still good.
                 self.keep(current);
-                return Err(Failure::Refused(e));
+                return Err(JournalFailure::Refused(e));
             }
         };
         if let Err(e) = slot.write(current.end, &bytes) {
-            return Err(self.renounce(version).err().unwrap_or(Failure::Refused(e)));
+            return Err(self.renounce(version).err().unwrap_or(JournalFailure::Refused(e)));
         }
         self.sync(&slot)?;
         if !self.active.contains(&current.number) {
@@ -115,7 +115,7 @@ impl Journal {
     /// Begins a new epoch at this version, so that no record of it that may be there already counts.
     ///
     /// Where there is no room for that now, the next batch does it: it cannot be written anywhere else.
-    pub fn renounce(&mut self, version: u64) -> Result<(), Failure> {
+    pub fn renounce(&mut self, version: u64) -> Result<(), JournalFailure> {
         self.current = None;
         let Ok((mut current, header)) = self.begin(version) else { return Ok(()) };
         let written = self.reserve(current.number, PAGE as u64).and_then(|slot| {
@@ -209,7 +209,7 @@ impl Journal {
             if found.is_some() {
                 self.slots.set_aside(number, "foreign")?;
             }
-            self.open[number] = Some(Open { slot: self.slots.make(number)?, capacity: 0 });
+            self.open[number] = Some(OpenSlot { slot: self.slots.make(number)?, capacity: 0 });
         }
         self.epoch += 1;
         let salt = uuid::Uuid::new_v4().as_u64_pair().0;
@@ -235,10 +235,10 @@ impl Journal {
         Ok(Arc::clone(&open.slot))
     }
 
-    fn sync(&mut self, slot: &Slot) -> Result<(), Failure> {
+    fn sync(&mut self, slot: &Slot) -> Result<(), JournalFailure> {
         slot.sync_data().map_err(|e| {
             self.ended = true;
-            Failure::Unknown(e)
+            JournalFailure::Unknown(e)
         })
     }
 }

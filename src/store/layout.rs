@@ -203,7 +203,7 @@ pub(super) fn unreadable(stream: Stream, seq: u64, why: &str) -> Error {
 
 /// What became of an operation after it was recorded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Standing {
+pub(super) struct OpStanding {
     pub status: OpStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

@@ -13,14 +13,14 @@ use crate::core::{Error, Result};
 
 /// What lies beside a database that may repeat what was said, and the older copies of it.
 #[derive(Debug, Default)]
-pub struct Beside {
+pub struct Leftovers {
     pub copies: Vec<PathBuf>,
     pub files: Vec<PathBuf>,
 }
 
-impl Beside {
-    pub fn of(database: &Path) -> Beside {
-        let mut out = Beside::default();
+impl Leftovers {
+    pub fn of(database: &Path) -> Leftovers {
+        let mut out = Leftovers::default();
         let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let dir = database.parent().unwrap_or(Path::new("/"));
         for path in files(dir) {

@@ -6,15 +6,15 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use super::base::{Base, Opened, Source, not_stored};
+use super::base::{Base, BaseSource, OpenedBase, not_stored};
 use super::checkpoint::Checkpoints;
 use super::generation::Generation;
 use super::ground::Ground;
-use super::journal::{Failure, Journal};
-use super::record::Id;
+use super::journal::{Journal, JournalFailure};
+use super::record::DatabaseId;
 use super::shot::{Readers, Shot};
 use super::slots::Slots;
-use super::staged::{Done, Staged};
+use super::staged::{BatchResult, StagedTables};
 use super::{Catalog, faults, recover};
 use crate::core::{Error, Kind, Result};
 
@@ -27,7 +27,7 @@ pub(super) struct Live {
     pub base: Base,
     pub catalog: Arc<Catalog>,
     slots: Arc<dyn Slots>,
-    pub(super) layers: RwLock<Layers>,
+    pub(super) layers: RwLock<LiveLayers>,
     readers: Arc<Readers>,
     journal: Mutex<Journal>,
     looked: Mutex<Instant>,
@@ -37,7 +37,7 @@ pub(super) struct Live {
 }
 
 /// What a reader who comes now sees.
-pub(super) struct Layers {
+pub(super) struct LiveLayers {
     /// Or why the database is closed.
     pub ground: Result<Arc<Ground>>,
     pub frozen: Option<Frozen>,
@@ -46,7 +46,7 @@ pub(super) struct Layers {
     pub version: u64,
     /// The last version that the database has.
     pub carried: u64,
-    id: Id,
+    id: DatabaseId,
 }
 
 /// A generation on its way into the database.
@@ -60,7 +60,7 @@ pub(super) struct Frozen {
 }
 
 impl Live {
-    pub fn open(source: Source, slots: Arc<dyn Slots>, catalog: Catalog) -> Result<Live> {
+    pub fn open(source: BaseSource, slots: Arc<dyn Slots>, catalog: Catalog) -> Result<Live> {
         let catalog = Arc::new(catalog);
         let (base, opened) = Base::open(source, Arc::clone(&catalog))?;
         let ground = base.ground()?;
@@ -87,19 +87,19 @@ impl Live {
     }
 
     /// Makes a batch durable and then shows it to readers.
-    pub fn store(&self, done: Done) -> Result<()> {
+    pub fn store(&self, done: BatchResult) -> Result<()> {
         let mut journal = self.journal();
         let (version, active) = {
             let layers = self.layers.read().unwrap_or_else(PoisonError::into_inner);
             (layers.version + 1, Arc::clone(&layers.active))
         };
-        let failed = |failure: Failure| match failure {
-            Failure::Refused(e) => {
+        let failed = |failure: JournalFailure| match failure {
+            JournalFailure::Refused(e) => {
                 let cause = faults::error_of(e.kind(), &e.to_string());
                 self.base.note(&cause);
                 not_stored(cause)
             }
-            Failure::Unknown(e) => outcome_unknown(&faults::error_of(e.kind(), &e.to_string())),
+            JournalFailure::Unknown(e) => outcome_unknown(&faults::error_of(e.kind(), &e.to_string())),
         };
         journal.append(version, &done.entries).map_err(failed)?;
         // Before anybody is told: what is durable in a file that has lost its name helps nobody.
@@ -214,7 +214,7 @@ impl Live {
         self.journal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn layers_mut(&self) -> std::sync::RwLockWriteGuard<'_, Layers> {
+    pub(super) fn layers_mut(&self) -> std::sync::RwLockWriteGuard<'_, LiveLayers> {
         self.layers.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -224,8 +224,8 @@ fn load(
     slots: &Arc<dyn Slots>,
     catalog: &Catalog,
     ground: Ground,
-    opened: &Opened,
-) -> Result<(Layers, Journal, bool)> {
+    opened: &OpenedBase,
+) -> Result<(LiveLayers, Journal, bool)> {
     let left = recover::look(&**slots, opened.id, opened.version)?;
     left.set_others_aside(&**slots)?;
     if left.unreached > 0 {
@@ -239,14 +239,14 @@ fn load(
     let mut frozen = None;
     if !left.is_empty() {
         let below = Shot::of(Arc::clone(&ground), None, Arc::default(), opened.version, &Arc::default());
-        let staged = Staged::over(below);
+        let staged = StagedTables::over(below);
         left.replay(&staged, catalog)?;
         let generation = Arc::new(Generation::default());
         generation.add(last, last, staged.end().written);
         tracing::info!("{} changes were taken from the journal.", last - opened.version);
         frozen = Some(Frozen { generation, last, recovered: true });
     }
-    let layers = Layers {
+    let layers = LiveLayers {
         ground: Ok(ground),
         frozen,
         active: Arc::default(),

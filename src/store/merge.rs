@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Bound;
 
-use super::generation::{Key, Value};
+use super::generation::{RawKey, Value};
 use super::ground::Ground;
 use super::raw::{Raw, Span};
 use crate::core::Result;
@@ -17,7 +17,7 @@ const MOST: usize = 256;
 /// A sorted layer in memory.
 pub(super) trait Layer {
     /// The next entries of the span, up to `most`; fewer mean that there are no more.
-    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(Key, Value)>;
+    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(RawKey, Value)>;
 }
 
 /// Calls `each` for every entry that is there, until it returns false. `above` begins with the uppermost layer.
@@ -96,7 +96,7 @@ struct Cursor<'a> {
     layer: &'a dyn Layer,
     table: &'a str,
     rest: Span,
-    ready: VecDeque<(Key, Value)>,
+    ready: VecDeque<(RawKey, Value)>,
     size: usize,
     ended: bool,
 }
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    fn take(&mut self) -> Option<(Key, Value)> {
+    fn take(&mut self) -> Option<(RawKey, Value)> {
         let taken = self.ready.pop_front();
         if self.ready.is_empty() {
             self.fill();

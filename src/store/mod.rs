@@ -56,7 +56,7 @@ use redb::{Builder, StorageBackend};
 
 use crate::core::findable::Finder;
 use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
-use base::{Source, open_error};
+use base::{BaseSource, open_error};
 use live::Live;
 use upgrade::future_schema;
 
@@ -66,15 +66,15 @@ pub use backup::{Copied, replace};
 pub use check::{Damage, Sizes};
 pub use collection::Collection;
 pub use compact::Compacted;
-pub use forget::{Digested, Forgotten, Wanted, forget, forget_in_copy, look};
-pub use gc::{Collected, Retention, Step};
+pub use forget::{Digested, ForgetTarget, Forgotten, forget, forget_in_copy, look};
+pub use gc::{Collected, GcStep, Retention};
 pub use raw::INTERRUPTED;
 pub use reader::Reader;
-pub use relocate::{Moved, relocate};
-pub use repair::{Item, Repaired, repair, survey};
+pub use relocate::{MovedCounts, relocate};
+pub use repair::{Repaired, RowRef, repair, survey};
 pub use shot::Shot;
 pub use slots::{SLOTS, Slot, Slots};
-pub use tally::Counts;
+pub use tally::TableCounts;
 pub use trace::{ReadSet, Traced};
 pub use writer::{Job, Settled, Writer, WriterStats};
 
@@ -142,8 +142,9 @@ impl Store {
         if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
             create(path)?;
         }
-        let slots = Arc::new(slots::Files::beside(path));
-        let store = Store::start(Source::File(path.to_path_buf()), slots, catalog, Some(path.to_path_buf()))?;
+        let slots = Arc::new(slots::FileSlots::beside(path));
+        let store =
+            Store::start(BaseSource::File(path.to_path_buf()), slots, catalog, Some(path.to_path_buf()))?;
         compact::clear(path);
         Ok(store)
     }
@@ -152,8 +153,8 @@ impl Store {
     /// the store.
     pub fn with_backend(backend: impl StorageBackend, catalog: Catalog) -> Result<Store> {
         let backend: Arc<dyn StorageBackend> = Arc::new(backend);
-        let source = Source::Once(std::sync::Mutex::new(Some(backend)));
-        Store::start(source, Arc::new(slots::Memory::default()), catalog, None)
+        let source = BaseSource::Once(std::sync::Mutex::new(Some(backend)));
+        Store::start(source, Arc::new(slots::MemorySlots::default()), catalog, None)
     }
 
     /// A backend that can be had again, as a file can be opened again after a failure, and slots of any kind.
@@ -162,7 +163,7 @@ impl Store {
         slots: Arc<dyn Slots>,
         catalog: Catalog,
     ) -> Result<Store> {
-        Store::start(Source::Again(Box::new(move || Arc::new(make()))), slots, catalog, None)
+        Store::start(BaseSource::Again(Box::new(move || Arc::new(make()))), slots, catalog, None)
     }
 
     pub fn in_memory(catalog: Catalog) -> Result<Store> {
@@ -170,7 +171,7 @@ impl Store {
     }
 
     fn start(
-        source: Source,
+        source: BaseSource,
         slots: Arc<dyn Slots>,
         catalog: Catalog,
         path: Option<PathBuf>,

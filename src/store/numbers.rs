@@ -16,13 +16,13 @@ const FIRST: usize = 32;
 const MORE: usize = 256;
 
 /// A list whose keys end with the number of a record.
-pub(super) struct Source {
+pub(super) struct NumberedList {
     pub table: &'static str,
     pub prefix: Vec<u8>,
 }
 
 struct Reading {
-    source: Source,
+    source: NumberedList,
     ahead: VecDeque<u64>,
     /// The last number that was read.
     last: Option<u64>,
@@ -39,15 +39,15 @@ pub(super) struct Numbers {
 impl Numbers {
     /// The narrowest lists that together contain every record the query wants.
     pub fn of(raw: &impl Raw, query: &LogQuery) -> Result<Numbers> {
-        let mut sources: Vec<Source> = prefixes(query)
+        let mut sources: Vec<NumberedList> = prefixes(query)
             .into_iter()
             .map(|mut prefix| {
                 prefix.push(query.stream as u8);
-                Source { table: layout::FOUND, prefix }
+                NumberedList { table: layout::FOUND, prefix }
             })
             .collect();
         if sources.is_empty() {
-            sources.push(Source { table: layout::LOG, prefix: vec![query.stream as u8] });
+            sources.push(NumberedList { table: layout::LOG, prefix: vec![query.stream as u8] });
         }
         sources.extend(older::source(raw, query)?);
         let reading = |source| Reading { source, ahead: VecDeque::new(), last: None, ended: false };

@@ -6,7 +6,7 @@
 
 use super::apply::Batch;
 use super::layout;
-use super::numbers::Source;
+use super::numbers::NumberedList;
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::{Catalog, derive, tally};
 use crate::core::change::Seed;
@@ -84,7 +84,7 @@ pub(super) fn head(raw: &impl Raw, stream: Stream) -> Result<u64> {
 }
 
 /// The narrowest old list for a query, where anything is left.
-pub(super) fn source(raw: &impl Raw, query: &LogQuery) -> Result<Option<Source>> {
+pub(super) fn source(raw: &impl Raw, query: &LogQuery) -> Result<Option<NumberedList>> {
     let tables = tables(query.stream);
     if raw.collect(tables.records, &Span::prefix(&[]).limit(1))?.is_empty() {
         return Ok(None);
@@ -94,7 +94,7 @@ pub(super) fn source(raw: &impl Raw, query: &LogQuery) -> Result<Option<Source>>
         (Some(ws), None) => (tables.by_scope, Key::of(ws).text(query.family.as_deref().unwrap_or(""))),
         (None, _) => (tables.records, Key::empty()),
     };
-    Ok(Some(Source { table, prefix: prefix.as_bytes().to_vec() }))
+    Ok(Some(NumberedList { table, prefix: prefix.as_bytes().to_vec() }))
 }
 
 pub(super) fn changes(raw: &impl Raw, catalog: &Catalog, op: &Op) -> Result<Option<Vec<RowChange>>> {

@@ -31,7 +31,7 @@ struct Root {
 
 /// One table of the file.
 #[derive(Clone, Copy)]
-pub(super) struct Tree {
+pub(super) struct TableTree {
     root: Option<Root>,
     /// How many entries it is said to have.
     pub length: u64,
@@ -47,7 +47,7 @@ pub(super) struct PageCount {
 }
 
 /// An entry, and whether its page is what it was when it was written.
-pub(super) struct Entry<'a> {
+pub(super) struct PageEntry<'a> {
     pub key: &'a [u8],
     pub value: &'a [u8],
     pub sound: bool,
@@ -59,7 +59,7 @@ pub(super) struct Pages {
     /// Bytes of a whole region, and of its own header.
     region: u64,
     region_header: u64,
-    pub tables: BTreeMap<String, Tree>,
+    pub tables: BTreeMap<String, TableTree>,
     /// What is wrong with the file before any table is looked at.
     pub trouble: Option<String>,
 }
@@ -111,7 +111,7 @@ impl Pages {
         // After a crash redb itself goes back to the commit before; at any other time that loses the newest one.
         let torn = header[9] & 2 != 0 && header[9] & 4 == 0;
         // All bad pages, those of the list of tables, and the tables.
-        let mut best: Option<(u64, u64, BTreeMap<String, Tree>)> = None;
+        let mut best: Option<(u64, u64, BTreeMap<String, TableTree>)> = None;
         for number in [newest, 1 - newest] {
             let Some(root) = root_of(&header, number) else { continue };
             let (tables, listed) = pages.list(root);
@@ -145,7 +145,7 @@ impl Pages {
     }
 
     /// Every entry that can be read, in the order of the tree.
-    pub fn walk(&self, tree: &Tree, each: &mut dyn FnMut(Entry)) -> PageCount {
+    pub fn walk(&self, tree: &TableTree, each: &mut dyn FnMut(PageEntry)) -> PageCount {
         let mut found = PageCount::default();
         if let Some(root) = tree.root {
             self.visit(root, 0, &mut HashSet::new(), &mut found, each);
@@ -161,9 +161,9 @@ impl Pages {
     }
 
     /// The tables below a root, and how many pages of that tree are bad.
-    fn list(&self, root: Option<Root>) -> (BTreeMap<String, Tree>, u64) {
+    fn list(&self, root: Option<Root>) -> (BTreeMap<String, TableTree>, u64) {
         let mut tables = BTreeMap::new();
-        let found = self.walk(&Tree { root, length: 0 }, &mut |entry| {
+        let found = self.walk(&TableTree { root, length: 0 }, &mut |entry| {
             if let Some((name, tree)) = table_of(&entry) {
                 tables.insert(name, tree);
             }
@@ -173,15 +173,15 @@ impl Pages {
 
     /// Without a root: every page that reads like a list of tables, and of each table the longest whose first page
     /// is right.
-    fn search(&self) -> BTreeMap<String, Tree> {
-        let mut tables: BTreeMap<String, Tree> = BTreeMap::new();
+    fn search(&self) -> BTreeMap<String, TableTree> {
+        let mut tables: BTreeMap<String, TableTree> = BTreeMap::new();
         for at in (PAGE + self.region_header..self.length).step_by(PAGE as usize) {
             let mut page = vec![0; PAGE as usize];
             if self.file.read_exact_at(&mut page, at).is_err() || page[0] != LEAF {
                 continue;
             }
             for (key, value) in leaf(&page).map(|(entries, _)| entries).unwrap_or_default() {
-                let Some((name, tree)) = table_of(&Entry { key, value, sound: true }) else { continue };
+                let Some((name, tree)) = table_of(&PageEntry { key, value, sound: true }) else { continue };
                 let right = tree.root.is_some_and(|root| self.read(root).is_some_and(|(_, sound)| sound));
                 if right && tables.get(&name).is_none_or(|known| known.length < tree.length) {
                     tables.insert(name, tree);
@@ -197,7 +197,7 @@ impl Pages {
         depth: usize,
         seen: &mut HashSet<u64>,
         found: &mut PageCount,
-        each: &mut dyn FnMut(Entry),
+        each: &mut dyn FnMut(PageEntry),
     ) {
         let read = (depth < DEEPEST && seen.insert(root.page)).then(|| self.read(root)).flatten();
         let Some((page, sound)) = read else {
@@ -214,7 +214,7 @@ impl Pages {
         }
         for (key, value) in leaf(&page).map(|(entries, _)| entries).unwrap_or_default() {
             found.sound += u64::from(sound);
-            each(Entry { key, value, sound });
+            each(PageEntry { key, value, sound });
         }
     }
 
@@ -301,7 +301,7 @@ fn children(page: &[u8]) -> Vec<Root> {
 }
 
 /// A definition in the list of tables, if it is one of a plain table of byte strings.
-fn table_of(entry: &Entry) -> Option<(String, Tree)> {
+fn table_of(entry: &PageEntry) -> Option<(String, TableTree)> {
     let name = String::from_utf8(entry.key.to_vec()).ok()?;
     let value = entry.value;
     let known = name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b.is_ascii_digit());
@@ -309,5 +309,5 @@ fn table_of(entry: &Entry) -> Option<(String, Tree)> {
     let plain = *value.first()? == PLAIN_TABLE && *value.get(42)? == 0 && *value.get(47)? == 0;
     let length = u64::from_le_bytes(chunk(value, 1)?);
     let root = if *value.get(9)? != 0 { root_at(value, 10) } else { None };
-    (known && plain && !name.is_empty()).then_some((name, Tree { root, length }))
+    (known && plain && !name.is_empty()).then_some((name, TableTree { root, length }))
 }

@@ -128,7 +128,7 @@ impl<R: Raw> Reader<'_, R> {
         let Some(bytes) = self.raw.get(layout::STANDING, &layout::log_key(op.stream, op.seq))? else {
             return Ok(op);
         };
-        let standing: layout::Standing =
+        let standing: layout::OpStanding =
             row::decode(&bytes).map_err(|e| layout::unreadable(op.stream, op.seq, &e))?;
         op.status = standing.status;
         if let Some(note) = &standing.note {

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use redb::Database;
 
 use super::layout::{self, Stack};
-use super::pages::{Entry, Pages};
+use super::pages::{PageEntry, Pages};
 use super::raw::{self, RawWrite, decode_number};
-use super::repair::{Item, Repaired, readable, shown};
+use super::repair::{Repaired, RowRef, readable, shown};
 use super::tables::Tables;
 use super::{Catalog, SCHEMA, derive, older, tally, upgrade, words};
 use crate::core::change::What;
@@ -48,7 +48,7 @@ impl<'a> Rebuild<'a> {
         self.log(Stream::Audit, 0, now)?;
         self.history(&ops)?;
         self.plain(layout::PENDING, &|key, _| ops.contains_key(&decode_number(key)))?;
-        self.plain(layout::STANDING, &|_, value| row::decode::<layout::Standing>(value).is_ok())?;
+        self.plain(layout::STANDING, &|_, value| row::decode::<layout::OpStanding>(value).is_ok())?;
         self.plain(layout::IMAGES, &|_, value| layout::decode_row(value).is_ok())?;
         self.plain(layout::AUDIT_CHAIN, &|_, value| value.len() == 32)?;
         self.plain(layout::GRAVES, &|_, value| layout::decode_grave(value).is_some())?;
@@ -67,7 +67,7 @@ impl<'a> Rebuild<'a> {
     fn table(&self, name: &str) -> Table {
         let mut out = Table::default();
         let Some(tree) = self.pages.tables.get(name) else { return out };
-        let found = self.pages.walk(tree, &mut |Entry { key, value, sound }| {
+        let found = self.pages.walk(tree, &mut |PageEntry { key, value, sound }| {
             let side = if sound { &mut out.sound } else { &mut out.doubtful };
             side.insert(key.to_vec(), value.to_vec());
         });
@@ -146,7 +146,7 @@ impl<'a> Rebuild<'a> {
             match (readable(value), from_log(key)) {
                 (Some(row), Some(Some(logged))) if same(&row, logged) => drop(rows.insert(key.clone(), row)),
                 (Some(row), None) => {
-                    self.done.doubtful.push(Item { table: name.into(), key: shown(key) });
+                    self.done.doubtful.push(RowRef { table: name.into(), key: shown(key) });
                     rows.insert(key.clone(), row);
                 }
                 _ => drop(garbled.insert(key.clone())),
@@ -157,7 +157,7 @@ impl<'a> Rebuild<'a> {
             if let Some(Some(image)) = from_log(key)
                 && image.rev > row.rev
             {
-                self.done.restored.push(Item { table: name.into(), key: shown(key) });
+                self.done.restored.push(RowRef { table: name.into(), key: shown(key) });
                 *row = image.clone();
             }
         }
@@ -166,7 +166,7 @@ impl<'a> Rebuild<'a> {
         if table.missing > 0 || doubted || !garbled.is_empty() || self.pages.trouble.is_some() {
             for ((_, key), image) in images.newest.iter().filter(|((table, _), _)| table == name) {
                 if let (Some(image), false) = (image, rows.contains_key(key)) {
-                    self.done.restored.push(Item { table: name.into(), key: shown(key) });
+                    self.done.restored.push(RowRef { table: name.into(), key: shown(key) });
                     rows.insert(key.clone(), image.clone());
                     garbled.remove(key);
                 }
@@ -242,7 +242,7 @@ impl<'a> Rebuild<'a> {
         let standing = self.table(layout::STANDING).sound;
         let ops = records.into_iter().map(|(seq, (mut op, _))| {
             let now = standing.get(&layout::log_key(stream, seq)[..]);
-            let now = now.and_then(|bytes| row::decode::<layout::Standing>(bytes).ok());
+            let now = now.and_then(|bytes| row::decode::<layout::OpStanding>(bytes).ok());
             op.status = now.map_or(op.status, |now| now.status);
             (seq, op)
         });
@@ -311,7 +311,7 @@ impl<'a> Rebuild<'a> {
     }
 
     fn lose(&mut self, table: &str, key: String) {
-        self.done.lost.push(Item { table: table.to_string(), key });
+        self.done.lost.push(RowRef { table: table.to_string(), key });
     }
 }
 

@@ -17,12 +17,12 @@ const PUT: u8 = 1;
 const REMOVE: u8 = 2;
 
 /// Which database a slot belongs to; made at random with the database.
-pub(super) type Id = [u8; 16];
+pub(super) type DatabaseId = [u8; 16];
 
 /// The beginning of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
-    pub id: Id,
+    pub id: DatabaseId,
     /// Rises with each new beginning.
     pub epoch: u64,
     /// Random, so that what an earlier life of the slot left behind never fits.
@@ -65,20 +65,20 @@ impl Header {
 
 /// The entries of one batch in the order in which they were written.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Entries {
+pub(super) struct JournalEntries {
     bytes: Vec<u8>,
     unfit: bool,
 }
 
 /// One entry; without a value it was removed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Entry<'a> {
+pub(super) struct JournalEntry<'a> {
     pub table: &'a str,
     pub key: &'a [u8],
     pub value: Option<&'a [u8]>,
 }
 
-impl Entries {
+impl JournalEntries {
     pub fn push(&mut self, table: &str, key: &[u8], value: Option<&[u8]>) {
         let (Ok(name), Ok(length)) = (u8::try_from(table.len()), u32::try_from(key.len())) else {
             self.unfit = true;
@@ -145,7 +145,7 @@ pub(super) fn record_at(slot: &[u8], at: usize, seed: u64) -> Option<FoundRecord
 
 impl<'a> FoundRecord<'a> {
     /// Each entry in order; none where the bytes are not entries, which a right checksum rules out.
-    pub fn entries(&self) -> Option<Vec<Entry<'a>>> {
+    pub fn entries(&self) -> Option<Vec<JournalEntry<'a>>> {
         let mut rest = self.entries;
         let mut out = Vec::new();
         while !rest.is_empty() {
@@ -158,7 +158,7 @@ impl<'a> FoundRecord<'a> {
                 REMOVE => None,
                 _ => return None,
             };
-            out.push(Entry { table, key, value });
+            out.push(JournalEntry { table, key, value });
         }
         Some(out)
     }
@@ -182,7 +182,7 @@ mod tests {
     const HEADER_OF: Header = Header { id: [7; 16], epoch: 3, salt: 99, first: 12 };
 
     fn sample() -> Vec<u8> {
-        let mut entries = Entries::default();
+        let mut entries = JournalEntries::default();
         entries.push("packs", b"key", Some(b"a value"));
         entries.push("graves", b"other", None);
         entries.push("packs", b"empty", Some(b""));
@@ -197,8 +197,8 @@ mod tests {
         let found = record_at(&bytes, 0, HEADER_OF.seed()).unwrap();
         assert_eq!((found.version, found.end), (12, PAGE));
         let entries = found.entries().unwrap();
-        assert_eq!(entries[0], Entry { table: "packs", key: b"key", value: Some(b"a value") });
-        assert_eq!(entries[1], Entry { table: "graves", key: b"other", value: None });
+        assert_eq!(entries[0], JournalEntry { table: "packs", key: b"key", value: Some(b"a value") });
+        assert_eq!(entries[1], JournalEntry { table: "graves", key: b"other", value: None });
         assert_eq!(entries[2].value, Some(&b""[..]));
     }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::faults::error_of;
-use super::journal::{Before, Journal, Open};
+use super::journal::{Before, Journal, OpenSlot};
 use super::raw::{Raw, RawWrite};
-use super::record::{FoundRecord, Header, Id, PAGE, record_at};
+use super::record::{DatabaseId, FoundRecord, Header, PAGE, record_at};
 use super::slots::{SLOTS, Slot, Slots};
-use super::staged::Staged;
+use super::staged::StagedTables;
 use super::{Catalog, derive};
 use crate::core::{Error, Result};
 
@@ -40,7 +40,7 @@ struct Read {
 }
 
 /// Reads every slot. `version` is the last one the database has.
-pub(super) fn look(slots: &dyn Slots, id: Id, version: u64) -> Result<Left> {
+pub(super) fn look(slots: &dyn Slots, id: DatabaseId, version: u64) -> Result<Left> {
     let mut left = Left {
         before: Before::default(),
         read: Vec::new(),
@@ -56,10 +56,10 @@ pub(super) fn look(slots: &dyn Slots, id: Id, version: u64) -> Result<Left> {
         match read(number, &slot, id).map_err(cannot_read)? {
             Slotful::Ours(read) => {
                 left.before.epoch = left.before.epoch.max(read.header.epoch);
-                left.before.open[number] = Some(Open { slot, capacity: read.bytes.len() as u64 });
+                left.before.open[number] = Some(OpenSlot { slot, capacity: read.bytes.len() as u64 });
                 left.read.push(read);
             }
-            Slotful::Blank(capacity) => left.before.open[number] = Some(Open { slot, capacity }),
+            Slotful::Blank(capacity) => left.before.open[number] = Some(OpenSlot { slot, capacity }),
             Slotful::Other(why) => left.others.push((number, why)),
         }
     }
@@ -102,7 +102,7 @@ impl Left {
     }
 
     /// Writes every record that counts, and what follows from it.
-    pub fn replay(&self, to: &Staged, catalog: &Catalog) -> Result<()> {
+    pub fn replay(&self, to: &StagedTables, catalog: &Catalog) -> Result<()> {
         for (slot, at) in &self.chain {
             let read = &self.read[*slot];
             let found = record_at(&read.bytes, *at, read.header.seed());
@@ -121,7 +121,7 @@ impl Left {
         Ok(())
     }
 
-    pub fn into_journal(self, slots: Arc<dyn Slots>, id: Id) -> Journal {
+    pub fn into_journal(self, slots: Arc<dyn Slots>, id: DatabaseId) -> Journal {
         Journal::new(slots, id, self.before)
     }
 }
@@ -141,7 +141,7 @@ fn valid(read: &[Read]) -> BTreeMap<u64, (usize, usize)> {
 ///
 /// The records up to the newest one are all there is to say about what they touch, so it does no harm to replay some
 /// that the database has already.
-pub(super) fn owner(slots: &dyn Slots) -> Result<Option<(Id, u64)>> {
+pub(super) fn owner(slots: &dyn Slots) -> Result<Option<(DatabaseId, u64)>> {
     let mut all = Vec::new();
     for number in 0..SLOTS {
         let Some(slot) = slots.find(number).map_err(cannot_read)? else { continue };
@@ -167,7 +167,7 @@ enum Slotful {
     Other(&'static str),
 }
 
-fn read(number: usize, slot: &Slot, id: Id) -> std::io::Result<Slotful> {
+fn read(number: usize, slot: &Slot, id: DatabaseId) -> std::io::Result<Slotful> {
     let length = slot.len()?;
     let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
     slot.read(0, &mut bytes)?;

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::apply::NewOp;
 use super::raw::decode_number;
 use super::repair::shown;
-use super::rewrite::{Alone, Entry, Fate, Rewriting};
+use super::rewrite::{Alone, EntryFate, RewriteNote, Rewriting};
 use super::{Catalog, layout};
 use crate::core::op::Stream;
 use crate::core::reword::{self, Words};
@@ -17,7 +17,7 @@ use crate::core::{Error, Kind, Record, Result, Row};
 
 /// How much was moved.
 #[derive(Debug, Default)]
-pub struct Moved {
+pub struct MovedCounts {
     pub rows: u64,
     pub operations: u64,
 }
@@ -30,7 +30,7 @@ pub fn relocate(
     (old, new): (&str, &str),
     quiet: &[&str],
     op: NewOp,
-) -> Result<Moved> {
+) -> Result<MovedCounts> {
     let alone = Alone::open(database, catalog()?)?;
     alone.must_be_carried_over()?;
     let mut moving = Moving {
@@ -38,7 +38,7 @@ pub fn relocate(
         to: new.to_string(),
         quiet: quiet.iter().map(ToString::to_string).collect(),
         moved: false,
-        done: Moved::default(),
+        done: MovedCounts::default(),
     };
     let catalog = catalog()?;
     let file = alone.rewrite(database, &catalog, &mut moving, |moving| Some(moving.entry(op)))?;
@@ -54,17 +54,17 @@ struct Moving {
     quiet: Vec<String>,
     /// Whether the entry at hand is one that moves.
     moved: bool,
-    done: Moved,
+    done: MovedCounts,
 }
 
 impl Moving {
-    fn entry(&self, new: NewOp) -> Entry {
+    fn entry(&self, new: NewOp) -> RewriteNote {
         let record = Record {
             summary: format!("Moved this project here from {}", self.from),
             irreversible: Some(format!("`packd workspace move {} {}` takes it back.", self.to, self.from)),
             ..Record::default()
         };
-        Entry { new, stream: Stream::Ops, record }
+        RewriteNote { new, stream: Stream::Ops, record }
     }
 
     /// The same path below the new name; `None` where it is not below the old one. A kind may stand before it, as in
@@ -131,7 +131,7 @@ impl Words for Moving {
 }
 
 impl Rewriting for Moving {
-    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<Fate> {
+    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<EntryFate> {
         let (new_key, new) = match table {
             layout::LOG if layout::decode_log_key(key).is_some_and(|(stream, _)| stream == Stream::Ops) => {
                 (None, self.record(value))
@@ -146,7 +146,7 @@ impl Rewriting for Moving {
         };
         self.moved = new_key.is_some();
         if new_key.is_none() && new.is_none() {
-            return Ok(Fate::Stays);
+            return Ok(EntryFate::Stays);
         }
         match table {
             layout::LOG => self.done.operations += 1,
@@ -154,7 +154,7 @@ impl Rewriting for Moving {
             _ => self.done.rows += 1,
         }
         let (key, value) = (new_key.unwrap_or_else(|| key.to_vec()), new.unwrap_or_else(|| value.to_vec()));
-        Ok(Fate::Becomes(key, value))
+        Ok(EntryFate::Becomes(key, value))
     }
 
     fn collides(&mut self, table: &str, key: &[u8], there: &[u8], come: &[u8]) -> Result<bool> {

@@ -12,14 +12,14 @@ use redb::Database;
 use super::pages::Pages;
 use super::raw::{self, RawWrite};
 use super::rebuild::Rebuild;
-use super::slots::Files;
+use super::slots::FileSlots;
 use super::tables::Tables;
 use super::{Catalog, backup, builder, layout, recover, upgrade};
 use crate::core::{Error, Kind, Result, Row, Timestamp, row};
 
 /// Something that is gone, or that was brought back from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct RowRef {
     pub table: String,
     pub key: String,
 }
@@ -32,10 +32,10 @@ pub struct Repaired {
     pub kept: Option<PathBuf>,
     pub rows: u64,
     pub operations: u64,
-    pub restored: Vec<Item>,
+    pub restored: Vec<RowRef>,
     /// Rows of pages that are not as they were written, which still make sense and have no image to compare with.
-    pub doubtful: Vec<Item>,
-    pub lost: Vec<Item>,
+    pub doubtful: Vec<RowRef>,
+    pub lost: Vec<RowRef>,
 }
 
 /// Looks at every page of a file that nobody has open: one sentence for each table that is damaged.
@@ -51,7 +51,7 @@ pub fn survey(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
     if damage.is_empty() {
         let open = || builder().open(path).map_err(|e| super::open_error(path, &e));
         let stamp = upgrade::read(&super::base::patiently(open)?)?;
-        let left = recover::look(&Files::beside(path), stamp.id.unwrap_or_default(), stamp.version)?;
+        let left = recover::look(&FileSlots::beside(path), stamp.id.unwrap_or_default(), stamp.version)?;
         if left.unreached > 0 {
             damage.push(format!("journal: {} of its records cannot be reached", left.unreached));
         }
@@ -64,7 +64,7 @@ fn adopt_journal(db: &Database, path: &Path) -> Result<()> {
     if upgrade::read(db)?.id.is_some() {
         return Ok(());
     }
-    let (id, version) = recover::owner(&Files::beside(path))?.unwrap_or((upgrade::new_id(), 0));
+    let (id, version) = recover::owner(&FileSlots::beside(path))?.unwrap_or((upgrade::new_id(), 0));
     let txn = db.begin_write().map_err(raw::storage)?;
     let tables = Tables::of(&txn);
     tables.put(layout::META, layout::JOURNAL_ID, &id)?;

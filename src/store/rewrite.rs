@@ -13,7 +13,7 @@ use super::apply::NewOp;
 use super::audit::{self, chained};
 use super::ground::Ground;
 use super::raw::{Raw, RawWrite, Span, storage};
-use super::slots::Files;
+use super::slots::FileSlots;
 use super::tables::Tables;
 use super::{
     Catalog, Store, backup, builder, derive, faults, layout, older, open_error, tally, upgrade, words,
@@ -25,21 +25,21 @@ use crate::core::{Error, Kind, Op, Record, Result, chain};
 pub(super) const COPY: &str = ".packd-rewrite-";
 
 /// What becomes of an entry.
-pub(super) enum Fate {
+pub(super) enum EntryFate {
     Stays,
     Becomes(Vec<u8>, Vec<u8>),
     Goes,
 }
 
 pub(super) trait Rewriting {
-    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<Fate>;
+    fn fate(&mut self, table: &str, key: &[u8], value: &[u8]) -> Result<EntryFate>;
 
     /// Two entries that would lie under one key: whether the one that comes takes the place of the one that is there.
     fn collides(&mut self, table: &str, key: &[u8], there: &[u8], come: &[u8]) -> Result<bool>;
 }
 
 /// A record of the rewriting itself, which is in the new database before it has its name.
-pub(super) struct Entry {
+pub(super) struct RewriteNote {
     pub new: NewOp,
     pub stream: Stream,
     pub record: Record,
@@ -59,7 +59,7 @@ impl Alone {
         // Opening it the usual way replays the journal, and ending it leaves nothing beside it.
         Store::open(path, catalog)?.live.settle();
         let alone = Alone::as_it_is(path)?;
-        if Files::beside(path).any() {
+        if FileSlots::beside(path).any() {
             return Err(Error::new(
                 Kind::State,
                 "already_running",
@@ -110,7 +110,7 @@ impl Alone {
         path: &Path,
         catalog: &Catalog,
         how: &mut R,
-        entry: impl FnOnce(&R) -> Option<Entry>,
+        entry: impl FnOnce(&R) -> Option<RewriteNote>,
     ) -> Result<NamedTempFile> {
         let cannot = |e: std::io::Error| {
             let why = faults::error_of(e.kind(), &e.to_string());
@@ -188,14 +188,14 @@ fn one(
     derives: bool,
 ) -> Result<()> {
     let fate = match name {
-        layout::META if key == words::MARK => Fate::Goes,
-        layout::META => Fate::Stays,
+        layout::META if key == words::MARK => EntryFate::Goes,
+        layout::META => EntryFate::Stays,
         _ => how.fate(name, key, value)?,
     };
     let (key, value) = match &fate {
-        Fate::Stays => (key, value),
-        Fate::Becomes(key, value) => (key.as_slice(), value.as_slice()),
-        Fate::Goes => return Ok(()),
+        EntryFate::Stays => (key, value),
+        EntryFate::Becomes(key, value) => (key.as_slice(), value.as_slice()),
+        EntryFate::Goes => return Ok(()),
     };
     let there = to.get(name, key)?;
     if let Some(there) = &there
@@ -210,7 +210,7 @@ fn one(
     }
 }
 
-fn append(to: &Tables, catalog: &Catalog, entry: Entry) -> Result<()> {
+fn append(to: &Tables, catalog: &Catalog, entry: RewriteNote) -> Result<()> {
     let span = Span::prefix(&[entry.stream as u8]).reverse(true).limit(1);
     let last = to.collect(layout::LOG, &span)?;
     let seq = last.first().and_then(|(key, _)| layout::decode_log_key(key)).map_or(0, |(_, seq)| seq) + 1;

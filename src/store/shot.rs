@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::generation::{Generation, Key, Value};
+use super::generation::{Generation, RawKey, Value};
 use super::ground::Ground;
 use super::merge::{self, Layer};
 use super::raw::{Raw, Span};
@@ -117,7 +117,7 @@ impl Drop for Shot {
 struct At<'a>(&'a Generation, u64);
 
 impl Layer for At<'_> {
-    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(Key, Value)> {
+    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(RawKey, Value)> {
         self.0.some(table, span, self.1, most)
     }
 }

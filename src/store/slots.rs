@@ -34,15 +34,15 @@ pub trait Slots: Send + Sync {
 }
 
 /// Files beside the database, mode 0600.
-pub(super) struct Files {
+pub(super) struct FileSlots {
     database: PathBuf,
     /// Device and inode of what was found or made.
     seen: Mutex<[Option<(u64, u64)>; SLOTS]>,
 }
 
-impl Files {
-    pub fn beside(database: &Path) -> Files {
-        Files { database: database.to_path_buf(), seen: Mutex::default() }
+impl FileSlots {
+    pub fn beside(database: &Path) -> FileSlots {
+        FileSlots { database: database.to_path_buf(), seen: Mutex::default() }
     }
 
     /// `journal.0` beside `packd.redb`; beside a database of another name, that name stands before it.
@@ -82,7 +82,7 @@ impl Files {
     }
 }
 
-impl Slots for Files {
+impl Slots for FileSlots {
     fn find(&self, number: usize) -> io::Result<Option<Slot>> {
         let path = self.path(number);
         // Neither a directory nor a pipe under that name is a slot, and a link leads who knows where.
@@ -139,15 +139,15 @@ impl Slots for Files {
 
 /// Slots that end with the process, for stores that do.
 #[derive(Default)]
-pub(super) struct Memory(Mutex<[Option<Slot>; SLOTS]>);
+pub(super) struct MemorySlots(Mutex<[Option<Slot>; SLOTS]>);
 
-impl Memory {
+impl MemorySlots {
     fn at<T>(&self, look: impl FnOnce(&mut [Option<Slot>; SLOTS]) -> T) -> T {
         look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Slots for Memory {
+impl Slots for MemorySlots {
     fn find(&self, number: usize) -> io::Result<Option<Slot>> {
         Ok(self.at(|slots| slots[number].clone()))
     }

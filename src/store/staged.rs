@@ -7,35 +7,35 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::generation::{Generation, Key, Value, is_void};
+use super::generation::{Generation, RawKey, Value, is_void};
 use super::merge::Layer;
 use super::raw::{Raw, RawWrite, Span};
-use super::record::Entries;
+use super::record::JournalEntries;
 use super::shot::Shot;
 use crate::core::{Error, Result};
 
-pub(super) type Written = HashMap<String, BTreeMap<Key, Value>>;
+pub(super) type WrittenTables = HashMap<String, BTreeMap<RawKey, Value>>;
 
-pub struct Staged {
+pub struct StagedTables {
     below: Shot,
     written: Over,
-    entries: RefCell<Entries>,
+    entries: RefCell<JournalEntries>,
     /// The call that is running has written something.
     begun: Cell<bool>,
     failed: Cell<Option<Error>>,
 }
 
 /// What a batch leaves behind.
-pub(super) struct Done {
-    pub written: Written,
-    pub entries: Entries,
+pub(super) struct BatchResult {
+    pub written: WrittenTables,
+    pub entries: JournalEntries,
     /// Why nothing of it may be stored.
     pub failed: Option<Error>,
 }
 
-impl Staged {
-    pub(super) fn over(below: Shot) -> Staged {
-        Staged {
+impl StagedTables {
+    pub(super) fn over(below: Shot) -> StagedTables {
+        StagedTables {
             below,
             written: Over::default(),
             entries: RefCell::default(),
@@ -49,9 +49,9 @@ impl Staged {
         self.begun.set(false);
     }
 
-    pub(super) fn end(self) -> Done {
+    pub(super) fn end(self) -> BatchResult {
         let (written, entries) = (self.written.0.into_inner(), self.entries.into_inner());
-        Done { written, entries, failed: self.failed.take() }
+        BatchResult { written, entries, failed: self.failed.take() }
     }
 
     /// Everything that was written after a version, by this batch and those before it; none where that is not known.
@@ -106,7 +106,7 @@ impl Later<'_> {
 }
 
 #[derive(Default)]
-struct Over(RefCell<Written>);
+struct Over(RefCell<WrittenTables>);
 
 impl Over {
     fn get(&self, table: &str, key: &[u8]) -> Option<Value> {
@@ -115,7 +115,7 @@ impl Over {
 }
 
 impl Layer for Over {
-    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(Key, Value)> {
+    fn some(&self, table: &str, span: &Span, most: usize) -> Vec<(RawKey, Value)> {
         let written = self.0.borrow();
         let Some(map) = written.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
         let range = map.range::<[u8], _>(span.bounds()).map(|(key, value)| (Arc::clone(key), value.clone()));
@@ -123,7 +123,7 @@ impl Layer for Over {
     }
 }
 
-impl Raw for Staged {
+impl Raw for StagedTables {
     fn get(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {
         match self.written.get(table, key) {
             Some(value) => Ok(value.map(|value| value.to_vec())),
@@ -143,7 +143,7 @@ impl Raw for Staged {
     }
 }
 
-impl RawWrite for Staged {
+impl RawWrite for StagedTables {
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<()> {
         self.entries.borrow_mut().push(table, key, Some(value));
         self.write(table, key, Some(value));

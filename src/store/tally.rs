@@ -20,7 +20,7 @@ const BASE: &[u8] = b"counted";
 const SLICE: u64 = 4096;
 
 /// Entries and bytes of each table.
-pub type Counts = BTreeMap<String, (i64, i64)>;
+pub type TableCounts = BTreeMap<String, (i64, i64)>;
 
 /// Notes that an entry of a table came, went or changed. Of records only their changes count, which are dropped.
 pub(super) fn note(
@@ -53,7 +53,7 @@ fn size(table: &str, value: &[u8]) -> i64 {
 
 /// Says of a new database that nothing was there before.
 pub(super) fn begin(to: &impl RawWrite) -> Result<()> {
-    to.put(layout::META, BASE, &row::encode(&Counts::new())?)
+    to.put(layout::META, BASE, &row::encode(&TableCounts::new())?)
 }
 
 /// What was there before is to be counted again.
@@ -68,7 +68,7 @@ impl Catalog {
     }
 
     /// Everything but the records.
-    fn sizes(&self, counts: &Counts) -> Sizes {
+    fn sizes(&self, counts: &TableCounts) -> Sizes {
         let of = |table: &str| counts.get(table).copied().unwrap_or_default();
         let number = |n: i64| u64::try_from(n).unwrap_or(0);
         Sizes {
@@ -82,7 +82,7 @@ impl Catalog {
 
 impl Batch<'_> {
     /// Keeps what was counted of the time before.
-    pub fn keep_base(&self, base: &Counts) -> Result<()> {
+    pub fn keep_base(&self, base: &TableCounts) -> Result<()> {
         self.tables.put(layout::META, BASE, &row::encode(base)?)
     }
 }
@@ -106,17 +106,17 @@ impl Snapshot {
         Ok(counts.get(layout::LOG).map_or(0, |(_, bytes)| u64::try_from(*bytes).unwrap_or(0)))
     }
 
-    fn tallies(&self) -> Result<Option<Counts>> {
+    fn tallies(&self) -> Result<Option<TableCounts>> {
         let Some(base) = self.shot.get(layout::META, BASE)? else { return Ok(None) };
         let unreadable = |e| Error::io(format!("The counts of the database cannot be read: {e}."));
-        let mut counts: Counts = row::decode(&base).map_err(unreadable)?;
+        let mut counts: TableCounts = row::decode(&base).map_err(unreadable)?;
         add(&mut counts, &self.noted()?, 1);
         Ok(Some(counts))
     }
 
     /// What came less what went, since it is noted.
-    fn noted(&self) -> Result<Counts> {
-        let mut out = Counts::new();
+    fn noted(&self) -> Result<TableCounts> {
+        let mut out = TableCounts::new();
         self.shot.walk(layout::TALLIES, &Span::prefix(&[]), &mut |key, value| {
             let name = String::from_utf8_lossy(key);
             let n = i64::try_from(decode_number(value)).unwrap_or(i64::MAX);
@@ -134,7 +134,7 @@ impl Snapshot {
     }
 
     /// Counts what was there before anybody noted; `None` = that is known already. `go_on` is asked now and then.
-    pub fn count_base(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Counts>> {
+    pub fn count_base(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<TableCounts>> {
         if self.shot.has(layout::META, BASE)? {
             return Ok(None);
         }
@@ -148,13 +148,13 @@ impl Snapshot {
         self.with_records(&self.count(&mut || true)?.unwrap_or_default())
     }
 
-    fn with_records(&self, counts: &Counts) -> Result<Sizes> {
+    fn with_records(&self, counts: &TableCounts) -> Result<Sizes> {
         let (ops, audit) = (self.view().head(Stream::Ops)?, self.view().head(Stream::Audit)?);
         Ok(Sizes { ops, audit, ..self.catalog.sizes(counts) })
     }
 
-    fn count(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Counts>> {
-        let mut out = Counts::new();
+    fn count(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<TableCounts>> {
+        let mut out = TableCounts::new();
         let (mut seen, mut stopped) = (0u64, false);
         for table in self.catalog.counted() {
             let sum: &mut (i64, i64) = out.entry(table.to_string()).or_default();
@@ -173,7 +173,7 @@ impl Snapshot {
     }
 }
 
-fn add(to: &mut Counts, other: &Counts, sign: i64) {
+fn add(to: &mut TableCounts, other: &TableCounts, sign: i64) {
     for (table, (n, bytes)) in other {
         let entry = to.entry(table.clone()).or_default();
         entry.0 += sign * n;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::generation::Generation;
 use super::raw::{Raw, Span};
 use super::shot::Shot;
-use super::staged::Staged;
+use super::staged::StagedTables;
 use super::{Catalog, Reader, Snapshot};
 use crate::core::Result;
 
@@ -87,7 +87,7 @@ impl Raw for Traced {
 
 impl ReadSet {
     /// Would the same reads give the same answers in this batch?
-    pub(super) fn holds_in(&self, staged: &Staged) -> bool {
+    pub(super) fn holds_in(&self, staged: &StagedTables) -> bool {
         let Some(later) = staged.since(&self.active, self.version) else { return false };
         let Reads { entries, ranges } = &self.reads;
         !entries.iter().any(|(table, key)| later.wrote(table, key))

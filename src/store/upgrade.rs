@@ -11,7 +11,7 @@ use redb::{Database, ReadableDatabase};
 use super::backup::sync_dir;
 use super::ground::Ground;
 use super::raw::{self, Raw, RawWrite, Span};
-use super::record::Id;
+use super::record::DatabaseId;
 use super::tables::Tables;
 use super::{Catalog, INDEXES, SCHEMA, faults, layout};
 use crate::core::{Error, Key, Kind, Result, Timestamp};
@@ -20,27 +20,27 @@ use crate::core::{Error, Key, Kind, Result, Timestamp};
 const INDEXED: &[u8] = b"indexes";
 
 /// The entries of `meta` that the store itself needs.
-pub(super) struct Stamp {
+pub(super) struct StoreMeta {
     /// 0 = none.
     pub schema: u64,
     pub secret: Vec<u8>,
-    pub id: Option<Id>,
+    pub id: Option<DatabaseId>,
     pub version: u64,
     indexes: u64,
 }
 
-impl Stamp {
+impl StoreMeta {
     /// Rows may be missing from an index that this packd has.
     pub fn lacks_indexes(&self) -> bool {
         self.indexes < INDEXES
     }
 }
 
-pub(super) fn read(db: &Database) -> Result<Stamp> {
+pub(super) fn read(db: &Database) -> Result<StoreMeta> {
     let txn = db.begin_read().map_err(raw::storage)?;
     let ground = Ground::of(txn, Default::default(), Default::default());
     let id = ground.get(layout::META, layout::JOURNAL_ID)?;
-    Ok(Stamp {
+    Ok(StoreMeta {
         schema: ground.number(layout::META, b"schema")?,
         secret: ground.get(layout::META, b"secret")?.unwrap_or_default(),
         id: id.and_then(|id| id.try_into().ok()),
@@ -50,7 +50,7 @@ pub(super) fn read(db: &Database) -> Result<Stamp> {
 }
 
 /// Marks a database as one of ours and of this schema; an unmarked one with anything in it is somebody else's.
-pub(super) fn stamp(db: &Database) -> Result<Stamp> {
+pub(super) fn stamp(db: &Database) -> Result<StoreMeta> {
     let found = read(db)?;
     if found.schema == 0 {
         let txn = db.begin_read().map_err(raw::storage)?;
@@ -60,7 +60,7 @@ pub(super) fn stamp(db: &Database) -> Result<Stamp> {
         }
     }
     let secret = if found.secret.is_empty() { super::new_secret() } else { found.secret };
-    let mut stamp = Stamp { schema: SCHEMA, secret, id: Some(found.id.unwrap_or_else(new_id)), ..found };
+    let mut stamp = StoreMeta { schema: SCHEMA, secret, id: Some(found.id.unwrap_or_else(new_id)), ..found };
     let mut txn = db.begin_write().map_err(raw::storage)?;
     txn.set_quick_repair(true);
     let tables = Tables::of(&txn);
@@ -104,7 +104,7 @@ pub(super) fn index(db: &Database, catalog: &Catalog) -> Result<()> {
     txn.commit().map_err(raw::storage)
 }
 
-pub(super) fn new_id() -> Id {
+pub(super) fn new_id() -> DatabaseId {
     *uuid::Uuid::new_v4().as_bytes()
 }
 

@@ -15,17 +15,17 @@ use super::apply::Batch;
 use super::base::not_stored;
 use super::checkpoint::Carrier;
 use super::live::{Live, OUTCOME_UNKNOWN};
-use super::staged::Staged;
+use super::staged::StagedTables;
 use crate::core::{Error, Kind, Result};
 
 /// How the batch that a job belonged to ended.
 pub type Settled = std::result::Result<(), Error>;
 
 /// What a job wants to be told once the outcome of the batch is known.
-pub type Answer = Box<dyn FnOnce(Settled) + Send>;
+pub type OnSettled = Box<dyn FnOnce(Settled) + Send>;
 
 /// Runs inside the batch, or is told why there is none.
-pub type Job = Box<dyn FnOnce(Result<&Batch>) -> Answer + Send>;
+pub type Job = Box<dyn FnOnce(Result<&Batch>) -> OnSettled + Send>;
 
 /// Bigger batches would delay the first of them for nothing.
 const MAX_BATCH: usize = 512;
@@ -162,7 +162,7 @@ impl Worker {
     }
 
     /// A batch on a database that is known to be the right one and to work, with room above it.
-    fn begin(&self) -> Result<Staged> {
+    fn begin(&self) -> Result<StagedTables> {
         if self.live.has_ended() {
             return Err(Error::new(
                 Kind::State,
@@ -178,7 +178,7 @@ impl Worker {
         while self.live.is_behind() {
             self.live.checkpoints.wait_for_one()?;
         }
-        self.live.shot().map(Staged::over).map_err(not_stored)
+        self.live.shot().map(StagedTables::over).map_err(not_stored)
     }
 
     fn reopen(&self) -> Result<()> {

@@ -15,8 +15,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::FlockOperation;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::output::{Output, Stream};
-use super::{END, End, GO, How, LOCK, OUTPUT, READY, WORD, create};
+use super::output::{LineStream, OutputFile};
+use super::{END, End, EndCause, GO, LOCK, OUTPUT, READY, WORD, create};
 
 /// Marks the process that becomes the program.
 pub const GATE: &str = "--gate";
@@ -42,7 +42,7 @@ pub fn gate(program: &OsStr, args: &[OsString]) -> io::Result<()> {
 pub fn keep(dir: &Path, seconds: u64, program: &OsStr, args: &[OsString]) -> io::Result<()> {
     let lock = create(&dir.join(LOCK))?;
     rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-    let output = Output::new(create(&dir.join(OUTPUT))?);
+    let output = OutputFile::new(create(&dir.join(OUTPUT))?);
     let ending = Ending::prepare(dir)?;
     let mut child = Command::new(own_program()?)
         .arg0("packd-mcp")
@@ -58,7 +58,7 @@ pub fn keep(dir: &Path, seconds: u64, program: &OsStr, args: &[OsString]) -> io:
         Err(_) => {
             let _ = child.kill();
             let _ = child.wait();
-            How::NotStarted
+            EndCause::NotStarted
         }
     };
     ending.write(how)
@@ -90,10 +90,10 @@ fn begin(child: &mut Child) -> io::Result<()> {
 }
 
 /// Follows the program to its end, or ends its whole group when its time is over.
-fn listen(mut child: Child, mut output: Output, deadline: Instant) -> io::Result<How> {
+fn listen(mut child: Child, mut output: OutputFile, deadline: Instant) -> io::Result<EndCause> {
     let group = Pid::from_child(&child);
     let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
-    let (mut one, mut two) = (Stream::new(b'1'), Stream::new(b'2'));
+    let (mut one, mut two) = (LineStream::new(b'1'), LineStream::new(b'2'));
     let (ended_fd, ended) = reap(child)?;
     let mut status: Option<(Instant, ExitStatus)> = None;
     let mut asked: Option<Instant> = None;
@@ -164,13 +164,13 @@ fn listen(mut child: Child, mut output: Output, deadline: Instant) -> io::Result
     // Without room on the disk the output is shorter; how it ended is still known.
     let _ = output.end([&mut one, &mut two]);
     Ok(match (asked, status) {
-        (Some(_), _) => How::TimedOut,
+        (Some(_), _) => EndCause::TimedOut,
         (None, Some((_, status))) => match (status.code(), status.signal()) {
-            (Some(code), _) => How::Code(code),
-            (None, signal) => How::Signal(signal.unwrap_or(0)),
+            (Some(code), _) => EndCause::Code(code),
+            (None, signal) => EndCause::Signal(signal.unwrap_or(0)),
         },
         // The loop is left only with a status.
-        (None, None) => How::NotStarted,
+        (None, None) => EndCause::NotStarted,
     })
 }
 
@@ -186,7 +186,7 @@ fn reap(mut child: Child) -> io::Result<(io::PipeReader, Receiver<io::Result<Exi
 }
 
 /// Reads once; true at the end of the pipe.
-fn take<R: Read>(pipe: &mut Option<R>, stream: &mut Stream, output: &mut Output) -> bool {
+fn take<R: Read>(pipe: &mut Option<R>, stream: &mut LineStream, output: &mut OutputFile) -> bool {
     let Some(pipe) = pipe else { return true };
     let mut piece = [0; 32 * 1024];
     match pipe.read(&mut piece) {
@@ -213,7 +213,7 @@ impl Ending<'_> {
         Ok(Ending { dir, file })
     }
 
-    fn write(self, how: How) -> io::Result<()> {
+    fn write(self, how: EndCause) -> io::Result<()> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let text = End { how, at: i64::try_from(now.as_micros()).unwrap_or(i64::MAX) }.text();
         self.file.write_all_at(format!("{text:<END_BYTES$}").as_bytes(), 0)?;

@@ -34,7 +34,7 @@ pub const LOCK: &str = "lock";
 
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum EndCause {
     Code(i32),
     Signal(i32),
     TimedOut,
@@ -45,7 +45,7 @@ pub enum How {
 /// What `end` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
-    pub how: How,
+    pub how: EndCause,
     /// Microseconds since 1970.
     pub at: i64,
 }
@@ -53,10 +53,10 @@ pub struct End {
 impl End {
     fn text(&self) -> String {
         let (word, number) = match self.how {
-            How::Code(n) => ("code", n),
-            How::Signal(n) => ("signal", n),
-            How::TimedOut => ("timeout", 0),
-            How::NotStarted => ("unstarted", 0),
+            EndCause::Code(n) => ("code", n),
+            EndCause::Signal(n) => ("signal", n),
+            EndCause::TimedOut => ("timeout", 0),
+            EndCause::NotStarted => ("unstarted", 0),
         };
         format!("{word} {number} {}\n", self.at)
     }
@@ -65,10 +65,10 @@ impl End {
         let mut words = text.split_whitespace();
         let (word, number, at) = (words.next()?, words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         let how = match word {
-            "code" => How::Code(number),
-            "signal" => How::Signal(number),
-            "timeout" => How::TimedOut,
-            "unstarted" => How::NotStarted,
+            "code" => EndCause::Code(number),
+            "signal" => EndCause::Signal(number),
+            "timeout" => EndCause::TimedOut,
+            "unstarted" => EndCause::NotStarted,
             _ => return None,
         };
         Some(End { how, at })
@@ -116,7 +116,13 @@ mod tests {
 
     #[test]
     fn an_end_is_read_as_it_was_written() {
-        for how in [How::Code(0), How::Code(3), How::Signal(9), How::TimedOut, How::NotStarted] {
+        for how in [
+            EndCause::Code(0),
+            EndCause::Code(3),
+            EndCause::Signal(9),
+            EndCause::TimedOut,
+            EndCause::NotStarted,
+        ] {
             let end = End { how, at: 1_790_000_000_000_000 };
             assert_eq!(End::parse(&end.text()), Some(end));
         }

@@ -13,7 +13,7 @@ const LINES: u64 = 100_000;
 const LAST: usize = 200;
 
 /// The file, and what is held back for its end.
-pub struct Output {
+pub struct OutputFile {
     file: File,
     written: u64,
     lines: u64,
@@ -24,16 +24,16 @@ pub struct Output {
 }
 
 /// One stream on its way to becoming lines.
-pub struct Stream {
+pub struct LineStream {
     mark: u8,
     line: Vec<u8>,
     /// A carriage return came last: a line feed after it ends the same line.
     returned: bool,
 }
 
-impl Stream {
-    pub fn new(mark: u8) -> Stream {
-        Stream { mark, line: vec![mark], returned: false }
+impl LineStream {
+    pub fn new(mark: u8) -> LineStream {
+        LineStream { mark, line: vec![mark], returned: false }
     }
 
     fn empty(&self) -> bool {
@@ -47,13 +47,13 @@ impl Stream {
     }
 }
 
-impl Output {
-    pub fn new(file: File) -> Output {
-        Output { file, written: 0, lines: 0, full: false, left_out: 0, last: VecDeque::new() }
+impl OutputFile {
+    pub fn new(file: File) -> OutputFile {
+        OutputFile { file, written: 0, lines: 0, full: false, left_out: 0, last: VecDeque::new() }
     }
 
     /// Takes a piece of a stream. A carriage return ends a line, too: progress bars.
-    pub fn hear(&mut self, stream: &mut Stream, piece: &[u8]) {
+    pub fn hear(&mut self, stream: &mut LineStream, piece: &[u8]) {
         let mut ready = Vec::new();
         for &byte in piece {
             let ends = byte == b'\r' && !stream.empty();
@@ -108,7 +108,7 @@ impl Output {
     }
 
     /// Writes what is left, durably.
-    pub fn end(mut self, streams: [&mut Stream; 2]) -> io::Result<()> {
+    pub fn end(mut self, streams: [&mut LineStream; 2]) -> io::Result<()> {
         let mut ready = Vec::new();
         for stream in streams {
             if !stream.empty() {
@@ -131,8 +131,8 @@ mod tests {
 
     fn printed(pieces: &[(u8, &[u8])]) -> String {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = Output::new(file.reopen().unwrap());
-        let (mut one, mut two) = (Stream::new(b'1'), Stream::new(b'2'));
+        let mut output = OutputFile::new(file.reopen().unwrap());
+        let (mut one, mut two) = (LineStream::new(b'1'), LineStream::new(b'2'));
         for (mark, piece) in pieces {
             output.hear(if *mark == b'1' { &mut one } else { &mut two }, piece);
         }

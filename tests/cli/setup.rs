@@ -4,17 +4,17 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use packd::families::hosts::table::{Format, HOSTS, Places};
+use packd::families::hosts::table::{Format, HOSTS, UserDirs};
 use serde_json::{Value, json};
 
 use crate::common::real::{Place, SHIM};
 
-fn places(place: &Place) -> Places {
-    Places {
+fn places(place: &Place) -> UserDirs {
+    UserDirs {
         home: place.path().into(),
         workspace: place.work(),
         macos: cfg!(target_os = "macos"),
-        ..Places::default()
+        ..UserDirs::default()
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use packd::core::{Declared, Family, Reply, SessionFacts, SessionInfo, World};
 use packd::engine::clock::{CountingIds, FixedClock};
-use packd::engine::{Engine, Options, Request, Session};
+use packd::engine::{CallRequest, Engine, Options, Session};
 use packd::store::Store;
 use serde_json::{Map, Value};
 
@@ -78,10 +78,10 @@ impl TestEngine {
     }
 
     pub fn call(&self, session: &Arc<Session>, tool: &str, args: Value) -> Reply {
-        self.request(session, Request::new(tool, args))
+        self.request(session, CallRequest::new(tool, args))
     }
 
-    pub fn request(&self, session: &Arc<Session>, request: Request) -> Reply {
+    pub fn request(&self, session: &Arc<Session>, request: CallRequest) -> Reply {
         self.runtime.block_on(self.engine.call(session, request))
     }
 

@@ -9,7 +9,7 @@ use packd::daemon::ending::{Ender, Ending};
 use packd::daemon::life::Life;
 use packd::daemon::listener::Door;
 use packd::ipc::{Home, scan};
-use packd::mcp::service::{Hello, HelloError, Local, Out, Service, Session, Welcome};
+use packd::mcp::service::{Hello, HelloError, Local, Out, Service, ServiceSession, Welcome};
 use tokio::sync::watch;
 
 /// What the fake answers to a line; `None` keeps the request open until `release`.
@@ -94,7 +94,7 @@ impl Drop for Fake {
 }
 
 impl Service for Echo {
-    fn open(&self, hello: &Hello, _out: Out) -> Result<(Welcome, Rc<dyn Session>), HelloError> {
+    fn open(&self, hello: &Hello, _out: Out) -> Result<(Welcome, Rc<dyn ServiceSession>), HelloError> {
         let _ = self.hellos.send(hello.clone());
         *self.count.borrow_mut() += 1;
         let session = match &hello.resume {
@@ -113,7 +113,7 @@ impl Service for Echo {
     }
 }
 
-impl Session for EchoSession {
+impl ServiceSession for EchoSession {
     fn accept(self: Rc<Self>, line: String) -> Local<Option<String>> {
         let _ = self.seen.send(line.clone());
         Box::pin(async move {

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use packd::ipc::Home;
-use packd::ipc::connect::{Link, Reached, connect};
+use packd::ipc::connect::{DaemonLink, Reached, connect};
 use packd::ipc::hello::{Hello, KIND_MCP, KIND_STATUS};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ impl Place {
     }
 
     /// A session straight on the socket.
-    pub fn session(&self) -> Link {
+    pub fn session(&self) -> DaemonLink {
         match connect(&self.home(), &self.hello(KIND_MCP)).unwrap() {
             Reached::Daemon(link) => link,
             _ => panic!("no daemon answers"),

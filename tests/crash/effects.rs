@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use packd::core::{Effect, Error, FileImage, Result, Sha};
-use packd::engine::files::effects::{self, Standing, TEMPORARY};
+use packd::engine::files::effects::{self, EffectStanding, TEMPORARY};
 use packd::engine::files::made::Ours;
 
 use crate::families::deploy::rig::{disk, write};
@@ -47,10 +47,10 @@ impl Bench {
     fn content(&self, sha: &Sha) -> Result<Vec<u8>> {
         self.blobs.get(sha).cloned().ok_or_else(|| Error::io("no such content"))
     }
-    fn apply(&self, effects: &[Effect]) -> std::result::Result<(), effects::Failure> {
+    fn apply(&self, effects: &[Effect]) -> std::result::Result<(), effects::ApplyFailure> {
         self.apply_with(effects, &Ours::missing(effects))
     }
-    fn apply_with(&self, effects: &[Effect], ours: &Ours) -> std::result::Result<(), effects::Failure> {
+    fn apply_with(&self, effects: &[Effect], ours: &Ours) -> std::result::Result<(), effects::ApplyFailure> {
         effects::apply(effects, &|_, image| self.content(&image.sha), ours, &|_| {})
     }
 }
@@ -119,7 +119,7 @@ fn modes_are_part_of_the_picture() {
     let effects = b.three();
     let path = b.root().join("a/update");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
-    assert_eq!(effects::standing(&effects[1], &effects).unwrap(), Standing::Elsewhere);
+    assert_eq!(effects::standing(&effects[1], &effects).unwrap(), EffectStanding::Elsewhere);
     assert!(b.apply(&effects).is_err());
 }
 

@@ -7,7 +7,7 @@ use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Index, IndexEntry, IndexQuery, Indexer, Key, Look, Outcome,
     Record, Reply, Result, Row, Table, Tool,
 };
-use packd::engine::Request;
+use packd::engine::CallRequest;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -109,7 +109,7 @@ fn all_at_once(t: &TestEngine, tool: &'static str, names: Vec<String>) -> Vec<u6
     t.block_on(async {
         let calls = names.into_iter().enumerate().map(|(i, name)| {
             let session: Arc<_> = t.session(&format!("s{i}"), "/w");
-            async move { t.engine.call(&session, Request::new(tool, json!({"name": name}))).await }
+            async move { t.engine.call(&session, CallRequest::new(tool, json!({"name": name}))).await }
         });
         let mut left: Vec<_> = calls.map(Box::pin).collect();
         let mut replies = Vec::new();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use packd::core::Mode;
 use packd::engine::confirm::person::Passphrase;
-use packd::engine::{Options, Request, Session};
+use packd::engine::{CallRequest, Options, Session};
 use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options, person, session_info};
@@ -227,24 +227,25 @@ fn whoever_asked_can_wait_for_the_answer() {
     call["wait_seconds"] = json!(600);
     let terminal = at_terminal(&lab.t);
     let engine = &lab.t.engine;
-    let agent = engine.call(&lab.s, Request::new("deploy_apply", call));
+    let agent = engine.call(&lab.s, CallRequest::new("deploy_apply", call));
     let person = async {
         let id = loop {
-            let listed = engine.call(&terminal, Request::new("amof_list_pending", json!({}))).await;
+            let listed = engine.call(&terminal, CallRequest::new("amof_list_pending", json!({}))).await;
             if let Some(id) = listed.structured.unwrap()["pending"][0]["id"].as_str() {
                 break id.to_string();
             }
             tokio::task::yield_now().await;
         };
-        engine.call(&terminal, Request::new("amof_confirm", json!({"token": id}))).await
+        engine.call(&terminal, CallRequest::new("amof_confirm", json!({"token": id}))).await
     };
     let (told, _) = lab.t.block_on(async { tokio::join!(agent, person) });
     assert!(!told.is_error, "{}", told.text);
     assert_eq!(told.structured.unwrap()["data"]["applied"], true);
     // A no is an answer, too, and so is waiting with the list.
     let id = asked(&lab.t.err(&lab.s, "history_undo", json!({"yes": true})));
-    let wait = engine.call(&lab.s, Request::new("amof_list_pending", json!({"id": id, "wait_seconds": 600})));
-    let no = engine.call(&terminal, Request::new("amof_cancel_confirm", json!({"token": id})));
+    let wait =
+        engine.call(&lab.s, CallRequest::new("amof_list_pending", json!({"id": id, "wait_seconds": 600})));
+    let no = engine.call(&terminal, CallRequest::new("amof_cancel_confirm", json!({"token": id})));
     let (told, _) = lab.t.block_on(async { tokio::join!(wait, no) });
     assert_eq!(told.structured.unwrap()["decided"][0]["status"], "declined");
     assert!(lab.exists("project/AGENTS.md"));

@@ -3,7 +3,7 @@
 use packd::core::ctx::ErrorCtx;
 use packd::core::declared::{Confirm, Gate, Safety};
 use packd::core::{AnyTool, Ctx, Declared, Error, Family, Key, Mode, Outcome, Record, Reply, Table};
-use packd::policy::{self, Decision, Reason, Request};
+use packd::policy::{self, Decision, PolicyRequest, Reason};
 use serde_json::json;
 
 use crate::common::engine::{TestEngine, person, session_info};
@@ -14,7 +14,7 @@ const SAFETIES: [Safety; 3] = [Safety::ReadOnly, Safety::SafeWrite, Safety::Dang
 const GATES: [Gate; 4] = [Gate::Own, Gate::Yes, Gate::AllowWrite, Gate::Mode];
 const CONFIRMS: [Confirm; 4] = [Confirm::None, Confirm::Simple, Confirm::Preview, Confirm::Type];
 
-fn every(mut check: impl FnMut(Request)) {
+fn every(mut check: impl FnMut(PolicyRequest)) {
     for said in MODES {
         for ceiling in MODES {
             for safety in SAFETIES {
@@ -24,7 +24,7 @@ fn every(mut check: impl FnMut(Request)) {
                             [(false, false), (true, false), (false, true), (true, true)]
                         {
                             for wants_person in [false, true] {
-                                check(Request {
+                                check(PolicyRequest {
                                     said,
                                     ceiling,
                                     safety,
@@ -44,7 +44,7 @@ fn every(mut check: impl FnMut(Request)) {
 }
 
 /// What may at most happen: the caller's mode, under the human's ceiling.
-fn most(request: &Request) -> Mode {
+fn most(request: &PolicyRequest) -> Mode {
     let wanted = request.said.unwrap_or(Mode::Ask);
     request.ceiling.map_or(wanted, |c| if c < wanted { c } else { wanted })
 }

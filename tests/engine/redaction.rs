@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use packd::core::redact::{self, MARK, Pattern, Stream};
+use packd::core::redact::{self, MARK, Pattern, RedactStream};
 use serde_json::json;
 
 /// What redaction takes out of a text that stands alone, line by line.
@@ -61,7 +61,7 @@ fn every_example_goes_wherever_it_stands() {
             &redact::value(&json!({"deep": [{"note": example}]})).to_string(),
             &secrets,
         );
-        let mut stream = Stream::default();
+        let mut stream = RedactStream::default();
         let said: Vec<String> = example.lines().map(|l| stream.line(l)).collect();
         gone(pattern, "over lines", &said.join("\n"), &secrets);
         let again = redact::text(example).0;

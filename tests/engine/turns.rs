@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use packd::core::World;
 use packd::core::world::Command;
-use packd::engine::Request;
+use packd::engine::CallRequest;
 use packd::engine::disk::Disk;
 use serde_json::json;
 
@@ -71,11 +71,13 @@ fn an_undo_does_not_wait_for_somebody_elses_remote() {
     lab.repo_file("agentpack.yaml", &format!("{SMALL}{module}"));
     let token = lab.ok("deploy", json!({}))["confirm_token"].clone();
     remote.stick(true);
-    let apply =
-        lab.t.engine.call(&lab.s, Request::new("deploy_apply", json!({"yes": true, "confirm_token": token})));
+    let apply = lab
+        .t
+        .engine
+        .call(&lab.s, CallRequest::new("deploy_apply", json!({"yes": true, "confirm_token": token})));
     let undo = async {
         remote.asked().await;
-        let call = lab.t.engine.call(&lab.s, Request::new("history_undo", json!({"yes": true})));
+        let call = lab.t.engine.call(&lab.s, CallRequest::new("history_undo", json!({"yes": true})));
         let undone = tokio::time::timeout(DEADLINE, call).await;
         remote.stick(false);
         undone.expect("the undo waited for the remote")

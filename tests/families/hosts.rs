@@ -1,12 +1,12 @@
 //! One entry in somebody else's file: everything around it stays, for every host and both formats.
 
-use packd::families::hosts::entry::{Entry, look, put, remove, snippet};
-use packd::families::hosts::table::{Format, HOSTS, Host, Places};
+use packd::families::hosts::entry::{ServerEntry, look, put, remove, snippet};
+use packd::families::hosts::table::{Format, HOSTS, McpHost, UserDirs};
 
 const SHIM: &str = "/opt/packd/bin/packd-mcp";
 
-fn entry(host: &Host) -> Entry {
-    Entry {
+fn entry(host: &McpHost) -> ServerEntry {
+    ServerEntry {
         command: SHIM.into(),
         args: vec!["--toolsets".into(), "packs,history".into()],
         home: Some("/srv/packd home".into()),
@@ -15,7 +15,7 @@ fn entry(host: &Host) -> Entry {
 }
 
 /// A file as a person keeps it: comments, another server, odd order, no trailing newline where that is usual.
-fn lived_in(host: &Host) -> String {
+fn lived_in(host: &McpHost) -> String {
     match host.format {
         Format::Toml => format!(
             "# mine\nmodel = \"x\" # the good one\n\n[{s}.other]\ncommand = \"npx\" # keep\nargs = [ \"-y\" ]\n\n\
@@ -78,18 +78,18 @@ fn taking_out_leaves_what_was_there() {
 
 #[test]
 fn what_a_person_added_to_the_entry_stays() {
-    let host = Host::find("gemini").unwrap();
+    let host = McpHost::find("gemini").unwrap();
     let text = "{\n  \"mcpServers\": {\n    \"packd\": {\n      \"command\": \"/old/packd-mcp\", // moved\n      \
                 \"args\": [],\n      \"trust\": true,\n      \"env\": { \"LANG\": \"C\", \"PACKD_HOME\": \"/old\" }\n    }\n  }\n}\n";
-    let new = Entry { home: None, args: Vec::new(), ..entry(host) };
+    let new = ServerEntry { home: None, args: Vec::new(), ..entry(host) };
     let after = put(host, text, &new).unwrap();
     assert!(after.contains("\"trust\": true") && after.contains("\"LANG\": \"C\""), "{after}");
     assert!(after.contains(SHIM) && !after.contains("/old") && !after.contains("PACKD_HOME"), "{after}");
 
-    let host = Host::find("codex").unwrap();
+    let host = McpHost::find("codex").unwrap();
     let text = "[mcp_servers.packd]\ncommand = \"/old/packd-mcp\" # moved\nstartup_timeout_sec = 30\n\n\
                 [mcp_servers.packd.env]\nLANG = \"C\"\nPACKD_HOME = \"/old\"\n";
-    let after = put(host, text, &Entry { home: None, args: Vec::new(), ..entry(host) }).unwrap();
+    let after = put(host, text, &ServerEntry { home: None, args: Vec::new(), ..entry(host) }).unwrap();
     assert!(after.contains("# moved") && after.contains("startup_timeout_sec = 30"), "{after}");
     assert!(after.contains("LANG = \"C\"") && !after.contains("/old"), "{after}");
 }
@@ -123,9 +123,10 @@ fn the_snippet_is_a_file_of_its_own() {
 
 #[test]
 fn files_are_where_each_host_looks() {
-    let mut places = Places { home: "/home/me".into(), workspace: "/src/app".into(), ..Places::default() };
-    let file = |id: &str, places: &Places, project| {
-        Host::find(id).unwrap().file(places, project).display().to_string()
+    let mut places =
+        UserDirs { home: "/home/me".into(), workspace: "/src/app".into(), ..UserDirs::default() };
+    let file = |id: &str, places: &UserDirs, project| {
+        McpHost::find(id).unwrap().file(places, project).display().to_string()
     };
     for (id, user, project) in [
         ("claude", "/home/me/.claude.json", "/src/app/.mcp.json"),

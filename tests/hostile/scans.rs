@@ -78,7 +78,7 @@ fn scans_run_beside_the_serving_thread() {
         let scan = |n: usize| {
             let (t, s, order) = (&t, &s, &order);
             async move {
-                let request = packd::engine::Request::new(
+                let request = packd::engine::CallRequest::new(
                     "history_list",
                     json!({"tool": "none", "session": "s", "limit": 500}),
                 );
@@ -88,8 +88,10 @@ fn scans_run_beside_the_serving_thread() {
             }
         };
         let short = async {
-            let reply =
-                t.engine.call(&other, packd::engine::Request::new("history_list", json!({"limit": 1}))).await;
+            let reply = t
+                .engine
+                .call(&other, packd::engine::CallRequest::new("history_list", json!({"limit": 1})))
+                .await;
             assert!(!reply.is_error, "{}", reply.text);
             order.borrow_mut().push("short".to_string());
         };

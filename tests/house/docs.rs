@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use packd::families::hosts::table::{HOSTS, Places};
+use packd::families::hosts::table::{HOSTS, UserDirs};
 
 use crate::cli::rig::Desk;
 use crate::families::deploy::rig::write;
@@ -208,7 +208,7 @@ fn the_pages_show_the_examples_as_they_are() {
 
 #[test]
 fn every_host_has_a_page_that_names_its_files() {
-    let places = Places { home: "/h".into(), workspace: "/w".into(), ..Places::default() };
+    let places = UserDirs { home: "/h".into(), workspace: "/w".into(), ..UserDirs::default() };
     for host in HOSTS {
         let page = read(&format!("docs/hosts/{}.md", host.id));
         let user = host.file(&places, false).to_string_lossy().replacen("/h/", "~/", 1);

@@ -1,5 +1,6 @@
 //! The layering of the source, checked by reading it: who may know what.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -259,6 +260,32 @@ fn only_the_command_line_prints() {
         "printing outside the command line",
         mentions(&others.collect::<Vec<_>>(), &["println!", "print!("]),
     );
+}
+
+/// In a stack trace, a search or a review a name has to say which one is meant.
+#[test]
+fn no_two_public_types_share_a_name() {
+    let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in sources("src") {
+        for name in text.lines().filter_map(public_type) {
+            homes.entry(name.to_string()).or_default().push(path.clone());
+        }
+    }
+    assert!(homes.len() > 1000, "only {} types were found", homes.len());
+    let shared = homes.iter().filter(|(_, at)| at.len() > 1);
+    assert_none("types of one name", shared.map(|(name, at)| format!("{name}: {}", at.join(", "))).collect());
+}
+
+/// The name of the type that a line makes known to others.
+fn public_type(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("pub")?;
+    let rest = match rest.strip_prefix('(') {
+        Some(scope) => scope.split_once(')')?.1,
+        None => rest,
+    };
+    let kinds = [" struct ", " enum ", " trait ", " type ", " union "];
+    let rest = kinds.iter().find_map(|kind| rest.strip_prefix(kind))?;
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Every framing of the packs contract, in every chopping, and what is no message at all.
 
-use packd::ipc::frame::{Frame, MESSAGE_MAX, Mode, Reader};
+use packd::ipc::frame::{Frame, FrameReader, Framing, MESSAGE_MAX};
 use serde_json::{Value, json};
 
 use crate::common::real::{DEADLINE, Place};
@@ -12,8 +12,8 @@ fn headers(body: &str) -> String {
 }
 
 /// What comes out of `input`, fed in pieces of `size`.
-fn read(input: &[u8], size: usize) -> (Vec<Frame>, Mode) {
-    let mut reader = Reader::new();
+fn read(input: &[u8], size: usize) -> (Vec<Frame>, Framing) {
+    let mut reader = FrameReader::new();
     let mut all = Vec::new();
     for piece in input.chunks(size) {
         reader.push(piece, &mut |found| all.push(found));
@@ -39,26 +39,26 @@ fn every_framing_gives_the_same_messages_however_it_is_chopped() {
     let pretty = "{\r\n  \"jsonrpc\": \"2.0\",\r\n  \"id\": 1,\n\"method\": \"a } \\\" b\"\n}";
     let ping: Value = serde_json::from_str(PING).unwrap();
     let odd: Value = serde_json::from_str(pretty).unwrap();
-    let cases: Vec<(String, Vec<Value>, Mode)> = vec![
-        (format!("{PING}\n"), vec![ping.clone()], Mode::Lines),
-        (PING.into(), vec![ping.clone()], Mode::Lines),
-        (format!("{PING}{PING}"), vec![ping.clone(), ping.clone()], Mode::Lines),
-        (format!("\n\n {PING}\r\n\r\n{PING}\n"), vec![ping.clone(), ping.clone()], Mode::Lines),
-        (format!("{pretty}\n{PING}"), vec![odd.clone(), ping.clone()], Mode::Lines),
-        (format!("[{PING},\n{pretty}]{PING}"), vec![json!([ping, odd]), ping.clone()], Mode::Lines),
-        (headers(PING), vec![ping.clone()], Mode::Headers),
-        (headers(PING) + &headers(pretty), vec![ping.clone(), odd.clone()], Mode::Headers),
-        (headers(PING) + PING + "\n" + &headers(PING), vec![ping.clone(); 3], Mode::Headers),
-        (PING.to_string() + &headers(PING), vec![ping.clone(); 2], Mode::Lines),
+    let cases: Vec<(String, Vec<Value>, Framing)> = vec![
+        (format!("{PING}\n"), vec![ping.clone()], Framing::Lines),
+        (PING.into(), vec![ping.clone()], Framing::Lines),
+        (format!("{PING}{PING}"), vec![ping.clone(), ping.clone()], Framing::Lines),
+        (format!("\n\n {PING}\r\n\r\n{PING}\n"), vec![ping.clone(), ping.clone()], Framing::Lines),
+        (format!("{pretty}\n{PING}"), vec![odd.clone(), ping.clone()], Framing::Lines),
+        (format!("[{PING},\n{pretty}]{PING}"), vec![json!([ping, odd]), ping.clone()], Framing::Lines),
+        (headers(PING), vec![ping.clone()], Framing::Headers),
+        (headers(PING) + &headers(pretty), vec![ping.clone(), odd.clone()], Framing::Headers),
+        (headers(PING) + PING + "\n" + &headers(PING), vec![ping.clone(); 3], Framing::Headers),
+        (PING.to_string() + &headers(PING), vec![ping.clone(); 2], Framing::Lines),
         (
             format!(
                 "Content-Type: x; charset=utf-8\r\ncontent-LENGTH : 3\nX-A: b\nContent-Length:{}\n\n{PING}",
                 PING.len()
             ),
             vec![ping.clone()],
-            Mode::Headers,
+            Framing::Headers,
         ),
-        ("\u{feff}".to_string() + PING, vec![ping.clone()], Mode::Lines),
+        ("\u{feff}".to_string() + PING, vec![ping.clone()], Framing::Lines),
     ];
     for (input, expected, mode) in cases {
         for size in [1, 2, 3, 7, 64, 4096] {
@@ -114,7 +114,7 @@ fn the_answer_to_what_is_not_utf8_carries_its_id_and_frames_are_read_leniently()
 fn a_line_break_inside_a_string_of_a_frame_is_refused() {
     let (found, mode) = read(headers("{\"id\":1,\"method\":\"a\nb\"}").as_bytes(), 4096);
     assert!(matches!(&found[..], [Frame::Bad { code: -32700, .. }]), "{found:?}");
-    assert_eq!(mode, Mode::Headers);
+    assert_eq!(mode, Framing::Headers);
 }
 
 #[test]

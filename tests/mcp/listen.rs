@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use packd::mcp::service::{Hello, Resume};
+use packd::mcp::service::{Hello, ResumeProof};
 use serde_json::{Value, json};
 
 use crate::mcp::rig::{Client, Rig, hello, modern, run};
@@ -155,7 +155,8 @@ fn a_session_is_resumed_only_with_its_key() {
     run(async {
         let rig = Rig::new();
         let first = rig.client();
-        let resume = Resume { session: first.welcome.session.clone(), key: first.welcome.resume_key.clone() };
+        let resume =
+            ResumeProof { session: first.welcome.session.clone(), key: first.welcome.resume_key.clone() };
         let again = rig.open(&Hello { resume: Some(resume.clone()), ..hello() }).unwrap();
         assert!(again.welcome.resumed);
         assert_eq!(again.welcome.session, first.welcome.session);
@@ -167,7 +168,7 @@ fn a_session_is_resumed_only_with_its_key() {
             "the daemon before may have had other tools"
         );
 
-        let wrong = Resume { key: "guessed".into(), ..resume };
+        let wrong = ResumeProof { key: "guessed".into(), ..resume };
         let other = rig.open(&Hello { resume: Some(wrong), ..hello() }).unwrap();
         assert!(!other.welcome.resumed && other.welcome.session != first.welcome.session);
     });

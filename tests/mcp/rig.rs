@@ -4,13 +4,15 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex};
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::resource::{Content, Contents, Prompt, PromptArgument, Resource, Template};
+use packd::core::resource::{
+    Prompt, PromptArgument, Resource, ResourceBody, ResourceContents, ResourceTemplate,
+};
 use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Key, Op, Outcome, Record, Reply, Result, Table, World,
 };
 use packd::engine::{Engine, Options};
 use packd::mcp::Server;
-use packd::mcp::service::{Flags, Hello, HelloError, Out, Service, Session, Welcome};
+use packd::mcp::service::{Flags, Hello, HelloError, Out, Service, ServiceSession, Welcome};
 use packd::store::Store;
 use serde_json::{Map, Value, json};
 
@@ -100,11 +102,11 @@ impl Family for TestFamily {
         Ok((page.collect(), (end < RESOURCES).then(|| end.to_string())))
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         if self.name != "alpha" {
             return Vec::new();
         }
-        vec![Template {
+        vec![ResourceTemplate {
             uri_template: "alpha://{n}",
             name: "n",
             description: "A number.",
@@ -112,12 +114,16 @@ impl Family for TestFamily {
         }]
     }
 
-    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         let number = uri.strip_prefix("alpha://").and_then(|n| n.parse::<usize>().ok());
-        Ok(number.filter(|n| self.name == "alpha" && *n < RESOURCES).map(|n| Contents {
+        Ok(number.filter(|n| self.name == "alpha" && *n < RESOURCES).map(|n| ResourceContents {
             uri: uri.into(),
             mime: "text/plain".into(),
-            content: if n == 1 { Content::Bytes(vec![0, 255]) } else { Content::Text(format!("text {n}")) },
+            content: if n == 1 {
+                ResourceBody::Bytes(vec![0, 255])
+            } else {
+                ResourceBody::Text(format!("text {n}"))
+            },
         }))
     }
 
@@ -225,7 +231,7 @@ pub struct Rig {
 
 /// A session and what it was told besides replies.
 pub struct Client {
-    pub session: Rc<dyn Session>,
+    pub session: Rc<dyn ServiceSession>,
     pub out: Out,
     pub welcome: Welcome,
 }

@@ -1,7 +1,7 @@
 //! What a person can do there: one operation or one confirmation each, with `ui` as its client, behind every gate
 //! that stands elsewhere.
 
-use packd::daemon::passphrase::Kept;
+use packd::daemon::passphrase::KeptPassphrase;
 use packd::engine::confirm::person::Passphrase;
 use serde_json::{Value, json};
 
@@ -141,7 +141,7 @@ fn declining_is_told_to_whoever_asked() {
 #[test]
 fn a_passphrase_is_asked_for_and_three_wrong_ones_end_the_sign_in() {
     let place = gated("");
-    Kept::new(&place.home()).change(Some("correct horse")).unwrap();
+    KeptPassphrase::new(&place.home()).change(Some("correct horse")).unwrap();
     let mut visit = Visit::at(place);
     let mut agent = agent(&visit.place);
     let id = asks_for_deploy(&mut agent);

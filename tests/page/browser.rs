@@ -4,7 +4,7 @@
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
-use packd::daemon::passphrase::Kept;
+use packd::daemon::passphrase::KeptPassphrase;
 use packd::engine::confirm::person::Passphrase;
 use serde_json::{Value, json};
 
@@ -131,7 +131,7 @@ fn a_person_approves_what_was_shown_and_says_the_passphrase() {
         return;
     };
     let place = gated("");
-    Kept::new(&place.home()).change(Some("correct horse")).unwrap();
+    KeptPassphrase::new(&place.home()).change(Some("correct horse")).unwrap();
     visit(&browser, &place);
     let mut agent = agent(&place);
     asks_for_deploy(&mut agent);

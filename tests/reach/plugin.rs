@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use packd::families::hosts::hooks::{HOOKED, Program};
+use packd::families::hosts::hooks::{HOOKED, HookProgram};
 use packd::families::hosts::plugin::Build;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::common::real::Place;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn tree(host: Option<&'static str>) -> BTreeMap<String, String> {
-    let program = Program { command: "packd-mcp".into(), home: None };
+    let program = HookProgram { command: "packd-mcp".into(), home: None };
     Build { host, program, args: Vec::new() }.tree()
 }
 
@@ -97,7 +97,7 @@ fn every_manifest_fits_its_published_schema() {
 #[test]
 fn a_host_that_sends_every_tool_each_time_gets_the_small_set() {
     let args = |host: Option<&'static str>, file: &str, more: &[&str]| {
-        let program = Program { command: "packd-mcp".into(), home: None };
+        let program = HookProgram { command: "packd-mcp".into(), home: None };
         let build = Build { host, program, args: more.iter().map(|arg| arg.to_string()).collect() };
         let file: Value = serde_json::from_str(&build.tree()[file]).unwrap();
         file["mcpServers"]["packd"]["args"].clone()

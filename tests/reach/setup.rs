@@ -5,17 +5,17 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use packd::families::hosts::hooks::HOOKED;
-use packd::families::hosts::table::Places;
+use packd::families::hosts::table::UserDirs;
 use serde_json::{Value, json};
 
 use crate::common::real::{PACKD, Place, Ran, SHIM};
 
-fn places(place: &Place) -> Places {
-    Places {
+fn places(place: &Place) -> UserDirs {
+    UserDirs {
         home: place.path().into(),
         workspace: place.work(),
         macos: cfg!(target_os = "macos"),
-        ..Places::default()
+        ..UserDirs::default()
     }
 }
 

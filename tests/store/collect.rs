@@ -278,7 +278,7 @@ fn nothing_is_lost_when_somebody_writes_during_a_compaction() {
                 let mut n = 0;
                 while !stop.load(Ordering::SeqCst) {
                     let args = json!({"name": format!("r{round} n{n}"), "text": format!("{round} {n}")});
-                    let reply = t.engine.call(&s, packd::engine::Request::new("shelf_put", args)).await;
+                    let reply = t.engine.call(&s, packd::engine::CallRequest::new("shelf_put", args)).await;
                     assert!(!reply.is_error, "{}", reply.text);
                     n += 1;
                 }
@@ -405,7 +405,7 @@ fn longest_create_during_a_collection_of_100_000_operations() {
     let create = |n: usize| {
         let args = json!({"action": "create", "ttl_minutes": 600_000, "title": format!("Pack {n}"),
                           "brief": "x".repeat(400)});
-        packd::engine::Request::new("input", args)
+        packd::engine::CallRequest::new("input", args)
     };
     let begun = Instant::now();
     t.block_on(async {
@@ -481,7 +481,7 @@ fn longest(
     t: &TestEngine,
     s: &Arc<Session>,
     count: usize,
-    create: &dyn Fn(usize) -> packd::engine::Request,
+    create: &dyn Fn(usize) -> packd::engine::CallRequest,
 ) -> Vec<Duration> {
     let mut took: Vec<_> = (0..count)
         .map(|n| {

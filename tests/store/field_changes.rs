@@ -3,8 +3,8 @@
 
 use packd::core::change::{Marks, RowChange, Seed, Way, What, apply, clashes};
 use packd::core::{Change, Image, Key, Table, TableShape, row};
-use packd::families::packs::model::Pack;
-use packd::families::tasks::model::Item;
+use packd::families::packs::model::ContextPack;
+use packd::families::tasks::model::TaskItem;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -130,7 +130,7 @@ fn pack() -> impl Strategy<Value = Vec<u8>> {
             let value = json!({"id": "pk_a", "workspace": "", "name": null, "title": "t", "brief": brief,
                 "status": "draft", "tags": tags, "sections": sections,
                 "created_at": stamp, "updated_at": stamp, "expires_at": stamp});
-            row::encode(&serde_json::from_value::<Pack>(value).unwrap()).unwrap()
+            row::encode(&serde_json::from_value::<ContextPack>(value).unwrap()).unwrap()
         },
     )
 }
@@ -167,7 +167,7 @@ fn item() -> impl Strategy<Value = Vec<u8>> {
             let value = json!({"id": "TASK-001", "title": title, "tags": tags, "depends_on": depends,
                 "steps": steps, "progress": progress, "events": events, "status": "ACTIVE",
                 "attachments": [{"kind": "file", "path": title}], "unknown": {"kept": title}});
-            row::encode(&serde_json::from_value::<Item>(value).unwrap()).unwrap()
+            row::encode(&serde_json::from_value::<TaskItem>(value).unwrap()).unwrap()
         },
     )
 }
@@ -208,13 +208,13 @@ proptest! {
     /// in the end, and taking one back leaves the other.
     #[test]
     fn edits_of_different_fields_commute(start in item(), title in word(), note in word()) {
-        let task = |edit: &dyn Fn(&mut Item)| {
-            let mut item: Item = row::decode(&start).unwrap();
+        let task = |edit: &dyn Fn(&mut TaskItem)| {
+            let mut item: TaskItem = row::decode(&start).unwrap();
             edit(&mut item);
             row::encode(&item).unwrap()
         };
-        let retitle = |item: &mut Item| item.title = format!("{title} two");
-        let add_note = |item: &mut Item| item.events.push(json!({"event": note}));
+        let retitle = |item: &mut TaskItem| item.title = format!("{title} two");
+        let add_note = |item: &mut TaskItem| item.events.push(json!({"event": note}));
         let (one, two) = (task(&retitle), task(&add_note));
         let both = task(&|item| { retitle(item); add_note(item); });
         let shape = shape("tasks");
@@ -244,7 +244,7 @@ fn equal_notes_are_told_apart_and_inserts_find_their_places() {
     let shape = shape("tasks");
     let task = |notes: &[&str]| {
         let value = json!({"id": "TASK-001", "events": notes});
-        row::encode(&serde_json::from_value::<Item>(value).unwrap()).unwrap()
+        row::encode(&serde_json::from_value::<TaskItem>(value).unwrap()).unwrap()
     };
     let mut life = Life::new(shape, task(&["same"]));
     let second = life.edit(task(&["same", "same"]));

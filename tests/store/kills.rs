@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use packd::ipc::connect::Link;
+use packd::ipc::connect::DaemonLink;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -25,8 +25,8 @@ fn start(place: &Place) -> Process {
 }
 
 /// Creates packs until the daemon is gone; the titles that were acknowledged.
-fn write(link: Link, next: &AtomicUsize, all: &AtomicUsize) -> Vec<String> {
-    let Link { stream, .. } = link;
+fn write(link: DaemonLink, next: &AtomicUsize, all: &AtomicUsize) -> Vec<String> {
+    let DaemonLink { stream, .. } = link;
     let mut lines = BufReader::new(stream.try_clone().unwrap());
     let mut stream = stream;
     let mut acknowledged = Vec::new();
@@ -87,7 +87,7 @@ fn a_daemon_killed_while_it_writes_loses_nothing() {
         let begun = all.load(Ordering::Acquire);
         let killed = AtomicBool::new(false);
         // All are there before the first of them writes, and with that before the kill.
-        let links: Vec<Link> = (0..CLIENTS).map(|_| place.session()).collect();
+        let links: Vec<DaemonLink> = (0..CLIENTS).map(|_| place.session()).collect();
         std::thread::scope(|scope| {
             let writers: Vec<_> =
                 links.into_iter().map(|link| scope.spawn(|| write(link, &next, &all))).collect();

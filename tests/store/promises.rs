@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use packd::core::{Key, View};
-use packd::engine::{Engine, Request};
+use packd::engine::{CallRequest, Engine};
 use packd::store::{Retention, Store};
 use redb::{ReadableDatabase, TableDefinition};
 use serde_json::json;
@@ -118,7 +118,7 @@ fn calls_that_share_a_commit_do_not_disturb_each_other() {
     let s = t.session("s", "/w");
     let calls = (0..200).map(|i| {
         let tool = if i % 5 == 0 { "words_panic" } else { "words_set" };
-        t.engine.call(&s, Request::new(tool, json!({"name": format!("w{i}"), "text": "x"})))
+        t.engine.call(&s, CallRequest::new(tool, json!({"name": format!("w{i}"), "text": "x"})))
     });
     let replies = t.block_on(join_all(calls));
     assert_eq!(replies.iter().filter(|r| r.is_error).count(), 40);
@@ -150,7 +150,7 @@ async fn join_all<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> 
 fn the_request_key_tells_whether_a_write_happened() {
     let t = words();
     let s = t.session("s", "/w");
-    let mut request = Request::new("words_set", json!({"name": "a", "text": "x", "password": "hunter2"}));
+    let mut request = CallRequest::new("words_set", json!({"name": "a", "text": "x", "password": "hunter2"}));
     request.request_key = Some("s:7".into());
     t.request(&s, request);
     let shown = t.ok(&s, "history_show", json!({"request_key": "s:7"}));
@@ -177,7 +177,7 @@ fn a_commit_of_unknown_outcome_is_said_and_ends_the_daemon() {
     disk.begin(Plan { at: 0, times: 1, ..never });
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let reply =
-        runtime.block_on(engine.call(&s, Request::new("words_set", json!({"name": "a", "text": "x"}))));
+        runtime.block_on(engine.call(&s, CallRequest::new("words_set", json!({"name": "a", "text": "x"}))));
     assert!(reply.is_error && reply.text.contains("not known whether"), "{}", reply.text);
     // The answer goes out first; the writer is done with both once it has stopped.
     engine.stop();

@@ -4,18 +4,18 @@ use serde::Deserialize;
 
 use super::people::plain;
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 /// Who works on something.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-pub struct Holder {
+pub struct HolderView {
     client: String,
     pub session: String,
     person: Option<String>,
 }
 
-impl Holder {
+impl HolderView {
     /// A person at this command line is "you".
     pub fn name(&self) -> &str {
         if self.person.is_some() { "you" } else { &self.client }
@@ -29,7 +29,7 @@ pub struct Claimed {
     title: String,
     lease_until: String,
     renewed: bool,
-    taken_from: Option<Holder>,
+    taken_from: Option<HolderView>,
     waiting: Vec<Waiting>,
 }
 
@@ -42,7 +42,7 @@ pub struct Released {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Ready {
+pub struct ReadyView {
     ready: Vec<Task>,
     waiting: Vec<Waiting>,
     yours: Vec<Held>,
@@ -94,10 +94,10 @@ pub fn released(r: Render, released: &Released) {
     }
 }
 
-pub fn ready(r: Render, ready: &Ready) {
+pub fn ready(r: Render, ready: &ReadyView) {
     if !ready.yours.is_empty() {
         r.line(r.ink(Ink::Bold, "Yours"));
-        let mut table = Table::new(&[]).fluid(1).indent(2);
+        let mut table = TextTable::new(&[]).fluid(1).indent(2);
         for one in &ready.yours {
             table.row([one.task_id.clone(), one.title.clone(), r.until(&one.lease_until)]);
         }
@@ -111,7 +111,7 @@ pub fn ready(r: Render, ready: &Ready) {
         [] => r.line("Nothing more can be started now."),
         some => {
             r.line(r.ink(Ink::Bold, "Can be started"));
-            let mut table = Table::new(&[]).fluid(1).indent(2);
+            let mut table = TextTable::new(&[]).fluid(1).indent(2);
             some.iter()
                 .for_each(|one| table.row([one.task_id.clone(), one.title.clone(), one.steps.clone()]));
             table.print(r);
@@ -129,7 +129,7 @@ fn waiting(r: Render, list: &[Waiting]) {
         return;
     }
     r.line(r.ink(Ink::Bold, "Wait"));
-    let mut table = Table::new(&[]).fluid(1).indent(2);
+    let mut table = TextTable::new(&[]).fluid(1).indent(2);
     list.iter().for_each(|one| table.row([one.task_id.clone(), r.dated(&plain(&one.because))]));
     table.print(r);
 }

@@ -7,13 +7,13 @@ use super::{op, people, place};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Waiting {
-    pub pending: Vec<Asked>,
+pub struct ConfirmationsView {
+    pub pending: Vec<ConfirmationView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Asked {
+pub struct ConfirmationView {
     pub id: String,
     pub status: String,
     #[serde(rename = "type")]
@@ -30,7 +30,7 @@ pub struct Asked {
     pub typed: Option<String>,
 }
 
-pub fn list(r: Render, waiting: &Waiting) {
+pub fn list(r: Render, waiting: &ConfirmationsView) {
     if waiting.pending.is_empty() {
         return r.line("Nothing waits for confirmation.");
     }

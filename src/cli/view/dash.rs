@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::confirm::Asked;
-use super::op::{self, Op};
-use super::pack::Pack;
+use super::confirm::ConfirmationView;
+use super::op::{self, OpView};
+use super::pack::PackView;
 use super::place;
 use super::render::{Ink, Render};
-use super::task::Item;
+use super::task::TaskView;
 use super::text::{count, shorten};
 
 /// Tasks that are shown before the rest is counted.
@@ -22,13 +22,13 @@ pub struct Dash {
     new: bool,
     version: String,
     sessions: Vec<Session>,
-    waiting: Option<Vec<Asked>>,
-    attention: Vec<Op>,
-    tasks: Vec<Item>,
-    packs: Option<Vec<Pack>>,
+    waiting: Option<Vec<ConfirmationView>>,
+    attention: Vec<OpView>,
+    tasks: Vec<TaskView>,
+    packs: Option<Vec<PackView>>,
     /// Stale packs, drifted deploys and the like.
     remarks: Vec<Remark>,
-    recent: Vec<Op>,
+    recent: Vec<OpView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -112,8 +112,8 @@ fn needs(r: Render, d: &Dash) -> Vec<String> {
         out.push(format!("{} {}{command}", r.ink(Ink::Yellow, "look at:"), remark.text));
     }
     let now = r.now().as_second();
-    let soon = |p: &&Pack| p.expires().is_some_and(|t| t.as_second() - now < SOON);
-    let fading: Vec<&Pack> = d.packs.iter().flatten().filter(soon).collect();
+    let soon = |p: &&PackView| p.expires().is_some_and(|t| t.as_second() - now < SOON);
+    let fading: Vec<&PackView> = d.packs.iter().flatten().filter(soon).collect();
     if !fading.is_empty() {
         let verb = if fading.len() == 1 { "expires" } else { "expire" };
         out.push(format!(

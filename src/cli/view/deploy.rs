@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::people;
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
@@ -90,7 +90,7 @@ pub fn status(r: Render, data: &Value) {
         r.line(r.ink(Ink::Green, "Everything is as it was deployed."));
         return warnings(r, data);
     }
-    let mut rows = Table::new(&[]).fluid(1);
+    let mut rows = TextTable::new(&[]).fluid(1);
     for one in drift {
         rows.row([r.ink(Ink::Yellow, text(one, "kind")), r.path(text(one, "path"))]);
     }
@@ -132,7 +132,7 @@ pub fn doctor(r: Render, data: &Value) {
     for (name, field) in [("repository", "repo"), ("project", "project"), ("machine", "machine_id")] {
         r.field(name, 10, r.path(text(data, field)));
     }
-    let mut table = Table::new(&[]).fluid(2);
+    let mut table = TextTable::new(&[]).fluid(2);
     for root in list(data, "roots") {
         let issues: Vec<_> = list(root, "issues").iter().filter_map(Value::as_str).collect();
         // A directory that is not there yet is made by the first deploy.
@@ -155,7 +155,7 @@ pub fn snapshots(r: Render, data: &Value) {
     if list(data, "snapshots").is_empty() {
         return r.line("Nothing was deployed here yet.");
     }
-    let mut rows = Table::new(&["SNAPSHOT", "WHEN", "FILES", "TARGETS"]).fluid(3);
+    let mut rows = TextTable::new(&["SNAPSHOT", "WHEN", "FILES", "TARGETS"]).fluid(3);
     for one in list(data, "snapshots") {
         let targets: Vec<_> = list(one, "targets").iter().filter_map(Value::as_str).collect();
         let mark = if one["current"] == true { " (current)" } else { "" };

@@ -3,38 +3,38 @@
 use super::render::{Ink, Render};
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     Pass,
     Warn,
     Fail,
 }
 
-impl Verdict {
+impl CheckVerdict {
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Pass => "pass",
-            Verdict::Warn => "warn",
-            Verdict::Fail => "fail",
+            CheckVerdict::Pass => "pass",
+            CheckVerdict::Warn => "warn",
+            CheckVerdict::Fail => "fail",
         }
     }
 
     fn ink(self) -> Ink {
         match self {
-            Verdict::Pass => Ink::Green,
-            Verdict::Warn => Ink::Yellow,
-            Verdict::Fail => Ink::Red,
+            CheckVerdict::Pass => Ink::Green,
+            CheckVerdict::Warn => Ink::Yellow,
+            CheckVerdict::Fail => Ink::Red,
         }
     }
 }
 
-pub struct Check {
+pub struct DoctorCheck {
     pub name: &'static str,
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     pub found: String,
     pub remedy: Option<String>,
 }
 
-pub fn print(r: Render, checks: &[Check], fixed: &[String]) {
+pub fn print(r: Render, checks: &[DoctorCheck], fixed: &[String]) {
     fixed.iter().for_each(|what| r.prose(7, format!("{}  {what}", r.ink(Ink::Cyan, "fixed"))));
     for check in checks {
         let word = r.ink(check.verdict.ink(), check.verdict.word());
@@ -43,7 +43,7 @@ pub fn print(r: Render, checks: &[Check], fixed: &[String]) {
             r.prose(6, format!("      {remedy}"));
         }
     }
-    let bad = checks.iter().filter(|c| c.verdict != Verdict::Pass).count();
+    let bad = checks.iter().filter(|c| c.verdict != CheckVerdict::Pass).count();
     if bad == 0 {
         r.hint("Everything is in order.");
     }

@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct List {
+pub struct EcosystemsView {
     ecosystems: Vec<Ecosystem>,
 }
 
@@ -26,12 +26,13 @@ struct Ecosystem {
     active_ticket: Option<String>,
 }
 
-pub fn list(r: Render, list: &List) {
+pub fn list(r: Render, list: &EcosystemsView) {
     if list.ecosystems.is_empty() {
         r.line("There are no ecosystems here.");
         return r.hint("`packd eco init NAME` writes ecosystems/NAME/ecosystem.yaml.");
     }
-    let mut table = Table::new(&["ECOSYSTEM", "REPOSITORIES", "STATE", "TICKET", "ABOUT"]).fluid(4).fluid(0);
+    let mut table =
+        TextTable::new(&["ECOSYSTEM", "REPOSITORIES", "STATE", "TICKET", "ABOUT"]).fluid(4).fluid(0);
     for one in &list.ecosystems {
         let state = match (one.valid, one.installed) {
             (false, _) => r.ink(Ink::Red, "broken manifest"),
@@ -54,7 +55,7 @@ pub fn list(r: Render, list: &List) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Status {
+pub struct EcosystemStatusView {
     installed: bool,
     workspace: Workspace,
     repos: Vec<Repo>,
@@ -85,7 +86,7 @@ struct Repo {
     filters_not_run: Vec<String>,
 }
 
-pub fn status(r: Render, s: &Status) {
+pub fn status(r: Render, s: &EcosystemStatusView) {
     let name = &s.workspace.ecosystem;
     let state =
         if s.installed { r.ink(Ink::Green, "installed") } else { r.ink(Ink::Yellow, "not installed") };
@@ -104,7 +105,7 @@ pub fn status(r: Render, s: &Status) {
     if let Some(synced) = &s.synced_at {
         r.field("synced", 8, r.when(synced));
     }
-    let mut table = Table::new(&["REPOSITORY", "BRANCH", "COMMIT", "STATE"]).fluid(3).fluid(1);
+    let mut table = TextTable::new(&["REPOSITORY", "BRANCH", "COMMIT", "STATE"]).fluid(3).fluid(1);
     for repo in &s.repos {
         table.row([
             repo.name.clone(),
@@ -184,7 +185,7 @@ pub fn described(r: Render, d: &Described) {
     field("directory", &d.workspace_dir);
     field("branches", &format!("{}/NAME, {}/TICKET", d.branch_prefix, d.repo_branch_prefix));
     field("provisioner", d.provisioner.as_deref().unwrap_or_default());
-    let mut table = Table::new(&["REPOSITORY", "BRANCH", "PATH", "FROM"]).fluid(3).fluid(2);
+    let mut table = TextTable::new(&["REPOSITORY", "BRANCH", "PATH", "FROM"]).fluid(3).fluid(2);
     for one in &d.repos {
         let note = match (one.enabled, one.readonly) {
             (false, _) => " (disabled)",
@@ -198,13 +199,13 @@ pub fn described(r: Render, d: &Described) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Verdict {
+pub struct ValidityView {
     valid: bool,
     problems: Vec<Value>,
 }
 
 /// A manifest or a release that was checked.
-pub fn verdict(r: Render, what: &str, v: &Verdict) {
+pub fn verdict(r: Render, what: &str, v: &ValidityView) {
     match v.valid {
         true => r.line(format!("{}  {what} is in order.", r.ink(Ink::Green, "ok"))),
         false => r.line(format!("{}  {what} is not in order.", r.ink(Ink::Red, "no"))),
@@ -247,7 +248,7 @@ pub fn tickets(r: Render, t: &Tickets) {
         r.line("There are no tickets.");
         return r.hint("`packd eco ticket start ID` makes a branch in every repository.");
     }
-    let mut table = Table::new(&["TICKET", "", "STARTED", "BRANCHES"]).fluid(3);
+    let mut table = TextTable::new(&["TICKET", "", "STARTED", "BRANCHES"]).fluid(3);
     for one in &t.tickets {
         let active = if one.active { r.ink(Ink::Green, "active") } else { String::new() };
         let branches: Vec<_> = one.repos.iter().map(|(repo, branch)| format!("{repo} {branch}")).collect();
@@ -258,7 +259,7 @@ pub fn tickets(r: Render, t: &Tickets) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Release {
+pub struct ReleaseView {
     target: String,
     current: Option<Value>,
     branch: Option<String>,
@@ -266,7 +267,7 @@ pub struct Release {
     commits_since: u64,
 }
 
-pub fn release(r: Render, s: &Release) {
+pub fn release(r: Render, s: &ReleaseView) {
     let current = match &s.current {
         Some(Value::String(tag)) => tag.clone(),
         Some(value) => value["tag"].as_str().unwrap_or("none yet").to_string(),
@@ -302,7 +303,7 @@ pub fn releases(r: Render, l: &Releases) {
         r.line(format!("{} has no releases yet.", l.target));
         return r.hint("`packd eco release bump minor` makes the first.");
     }
-    let mut table = Table::new(&["RELEASE", "WHEN", "HOW", "BY"]).fluid(3);
+    let mut table = TextTable::new(&["RELEASE", "WHEN", "HOW", "BY"]).fluid(3);
     for one in &l.releases {
         table.row([
             one.tag.clone(),

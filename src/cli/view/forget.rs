@@ -8,7 +8,7 @@ use super::op;
 use super::place;
 use super::render::{Ink, Render};
 use super::text::count;
-use crate::store::{Digested, Forgotten, Item};
+use crate::store::{Digested, Forgotten, RowRef};
 
 /// Ids that are listed before the rest is counted.
 const LISTED: usize = 6;
@@ -16,12 +16,12 @@ const LISTED: usize = 6;
 #[derive(Default)]
 pub struct WhereFound {
     pub database: Forgotten,
-    pub copies: Vec<Beside>,
+    pub copies: Vec<CopyFound>,
     pub files: Vec<PathBuf>,
 }
 
 /// An older copy of the database, and why it stays as it is.
-pub struct Beside {
+pub struct CopyFound {
     pub path: PathBuf,
     pub left: Option<String>,
 }
@@ -40,7 +40,7 @@ pub fn document(said: &str, found: &WhereFound, done: bool) -> Value {
     let ids = |list: &[Digested]| -> Vec<Value> {
         list.iter().map(|d| json!({"id": d.id, "number": d.number, "digest": d.digest})).collect()
     };
-    let items = |list: &[Item]| -> Vec<Value> {
+    let items = |list: &[RowRef]| -> Vec<Value> {
         list.iter().map(|i| json!({"table": i.table, "key": i.key})).collect()
     };
     let db = &found.database;
@@ -86,7 +86,7 @@ pub fn print(r: Render, said: &str, found: &WhereFound, words: &str) {
         r.prose(4, format!("  in {}", place::shown(&file.to_string_lossy())));
     }
     if !db.stays.is_empty() {
-        let (ops, rows): (Vec<&Item>, Vec<&Item>) = db.stays.iter().partition(|i| i.table == "log");
+        let (ops, rows): (Vec<&RowRef>, Vec<&RowRef>) = db.stays.iter().partition(|i| i.table == "log");
         if !rows.is_empty() {
             let names = listed(rows.into_iter().map(name));
             r.prose(
@@ -103,7 +103,7 @@ pub fn print(r: Render, said: &str, found: &WhereFound, words: &str) {
 }
 
 /// The last part of a row's key is what people call it.
-fn name(item: &Item) -> String {
+fn name(item: &RowRef) -> String {
     let last = item.key.trim_end_matches('/').rsplit('/').next().unwrap_or(&item.key);
     format!("{last} ({})", item.table.replace('_', " "))
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::op;
 use super::people::plain;
 use super::render::Render;
-use super::table::Table;
+use super::table::TextTable;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -41,7 +41,7 @@ pub fn hits(r: Render, found: Hits) {
         r.hint("Fewer words find more; `packd history` lists what was done.");
         return;
     }
-    let mut table = Table::new(&["OPEN IT WITH", "WHAT"]).fluid(1);
+    let mut table = TextTable::new(&["OPEN IT WITH", "WHAT"]).fluid(1);
     found.hits.iter().for_each(|hit| table.row([hit.command(), plain(&hit.title)]));
     table.print(r);
     if let Some(all) = found.found {

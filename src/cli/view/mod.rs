@@ -32,12 +32,12 @@ pub mod told;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Failure;
+use super::CommandFailure;
 
 /// A view from the structured reply it shows. A reply of another form is a daemon of another version.
-pub fn read<T: DeserializeOwned>(reply: &Value) -> Result<T, Failure> {
+pub fn read<T: DeserializeOwned>(reply: &Value) -> Result<T, CommandFailure> {
     serde_json::from_value(reply.clone()).map_err(|e| {
-        Failure::refused(format!("The daemon's answer cannot be shown: {e}."))
+        CommandFailure::refused(format!("The daemon's answer cannot be shown: {e}."))
             .hint("`packd restart` starts the daemon of this program; --json shows the answer as it came.")
     })
 }

@@ -11,13 +11,13 @@ pub use crate::core::call::CLI_CLIENT as OWN_CLIENT;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Op {
+pub struct OpView {
     pub operation_id: String,
     pub time: String,
     pub family: String,
     pub tool: String,
     pub summary: String,
-    pub who: Who,
+    pub who: WhoView,
     pub workspace: String,
     pub kind: String,
     pub status: String,
@@ -27,7 +27,7 @@ pub struct Op {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Who {
+pub struct WhoView {
     pub client: String,
     pub session: String,
     /// The work tree they were in, where several share the project.
@@ -36,8 +36,8 @@ pub struct Who {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct History {
-    pub operations: Vec<Op>,
+pub struct HistoryView {
+    pub operations: Vec<OpView>,
     pub next_before: Option<String>,
 }
 
@@ -134,7 +134,7 @@ pub fn shorts(ids: &[&str]) -> Vec<String> {
     }
 }
 
-impl Op {
+impl OpView {
     pub fn short(&self) -> &str {
         short(&self.operation_id)
     }
@@ -185,7 +185,7 @@ pub fn called(client: &str) -> &str {
 }
 
 /// One line an operation. With `projects`, each says where it was done.
-pub fn lines(r: Render, ops: &[Op], projects: bool) -> Vec<String> {
+pub fn lines(r: Render, ops: &[OpView], projects: bool) -> Vec<String> {
     let ids: Vec<&str> = ops.iter().map(|op| op.operation_id.as_str()).collect();
     let ids = shorts(&ids);
     let cells: Vec<[String; 4]> = ops

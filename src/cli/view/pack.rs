@@ -4,18 +4,18 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct List {
-    pub packs: Vec<Pack>,
+pub struct PacksView {
+    pub packs: Vec<PackView>,
     pub total: u64,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Pack {
+pub struct PackView {
     pub id: String,
     pub name: Option<String>,
     pub title: Option<String>,
@@ -24,7 +24,7 @@ pub struct Pack {
     pub updated_at: Option<String>,
 }
 
-pub fn list(r: Render, list: &List, narrowed: bool) {
+pub fn list(r: Render, list: &PacksView, narrowed: bool) {
     if list.packs.is_empty() && narrowed {
         r.line("No pack here fits.");
         return r.hint("`packd pack list` shows all of them.");
@@ -33,7 +33,7 @@ pub fn list(r: Render, list: &List, narrowed: bool) {
         r.line("There are no packs here.");
         return r.hint("`packd pack new TITLE` makes one.");
     }
-    let mut table = Table::new(&["PACK", "NAME", "TITLE", "STATUS", "CHANGED", "EXPIRES"])
+    let mut table = TextTable::new(&["PACK", "NAME", "TITLE", "STATUS", "CHANGED", "EXPIRES"])
         .fluid(2)
         .fluid(1)
         .fluid(4)
@@ -57,7 +57,7 @@ pub fn list(r: Render, list: &List, narrowed: bool) {
     }
 }
 
-impl Pack {
+impl PackView {
     /// When it may be dropped.
     pub fn expires(&self) -> Option<jiff::Timestamp> {
         self.expires_at.as_deref()?.parse().ok()
@@ -67,7 +67,7 @@ impl Pack {
 /// A pack after a change by hand.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Changed {
+pub struct ChangedPackView {
     pub id: String,
     name: Option<String>,
     title: Option<String>,
@@ -75,7 +75,7 @@ pub struct Changed {
     pub revision: u64,
 }
 
-pub fn changed(r: Render, verb: &str, pack: &Changed) {
+pub fn changed(r: Render, verb: &str, pack: &ChangedPackView) {
     let name = pack.name.as_ref().unwrap_or(&pack.id);
     let title = pack.title.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
     r.prose(
@@ -86,18 +86,18 @@ pub fn changed(r: Render, verb: &str, pack: &Changed) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Checked {
+pub struct PackCheckView {
     pub id: String,
     pub name: Option<String>,
     /// In the order of the reply: what needs attention stands where the daemon puts it.
     pub counts: Map<String, Value>,
     pub repaired: Option<u64>,
-    pub refs: Vec<Ref>,
+    pub refs: Vec<PackRefView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Ref {
+pub struct PackRefView {
     pub verdict: String,
     pub section: String,
     pub key: String,
@@ -111,12 +111,12 @@ pub struct Ref {
 #[serde(default)]
 pub struct At {
     pub path: Option<String>,
-    pub lines: Option<Lines>,
+    pub lines: Option<LinesView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Lines {
+pub struct LinesView {
     pub start: u64,
     pub end: u64,
 }
@@ -128,7 +128,7 @@ impl At {
     }
 }
 
-impl Ref {
+impl PackRefView {
     /// What is known besides the verdict.
     pub fn told(&self) -> String {
         match (self.verdict.as_str(), &self.was) {
@@ -138,13 +138,13 @@ impl Ref {
     }
 }
 
-impl Checked {
+impl PackCheckView {
     pub fn bad(&self) -> u64 {
         self.counts.iter().filter(|(verdict, _)| *verdict != "ok").filter_map(|(_, n)| n.as_u64()).sum()
     }
 }
 
-pub fn checked(r: Render, pack: &Checked) {
+pub fn checked(r: Render, pack: &PackCheckView) {
     let counts: Vec<String> = pack.counts.iter().map(|(verdict, n)| format!("{n} {verdict}")).collect();
     let counts = if counts.is_empty() { "no refs".to_string() } else { counts.join(", ") };
     let ink = if pack.bad() == 0 { Ink::Green } else { Ink::Yellow };

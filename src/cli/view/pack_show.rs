@@ -13,7 +13,7 @@ const LINES: usize = 60;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Whole {
+pub struct WholePackView {
     pub id: String,
     name: Option<String>,
     title: Option<String>,
@@ -63,7 +63,7 @@ struct Diagram {
 /// What a check found of the refs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Looked {
+pub struct PackRefsView {
     refs: Vec<Found>,
 }
 
@@ -79,7 +79,7 @@ struct Found {
     diff: Option<String>,
 }
 
-pub fn print(r: Render, pack: &Whole, looked: &Looked, root: Option<&Path>) {
+pub fn print(r: Render, pack: &WholePackView, looked: &PackRefsView, root: Option<&Path>) {
     let title = pack.title.as_deref().or(pack.name.as_deref()).unwrap_or(&pack.id);
     r.prose(0, r.ink(Ink::Bold, title));
     let name = pack.name.as_deref().map(|name| format!("{name}, ")).unwrap_or_default();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::people;
 use super::render::{Ink, Render};
 use super::size;
-use super::table::Table;
+use super::table::TextTable;
 use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
@@ -36,7 +36,7 @@ pub fn found(r: Render, packages: &[Package], query: &str) {
         r.line(format!("No package matches '{query}'."));
         return r.hint("`packd pkg registry list` shows where packages come from.");
     }
-    let mut table = Table::new(&["PACKAGE", "VERSION", "HAS", "FROM", "ABOUT"]).fluid(4).fluid(0);
+    let mut table = TextTable::new(&["PACKAGE", "VERSION", "HAS", "FROM", "ABOUT"]).fluid(4).fluid(0);
     for p in packages {
         table.row([
             p.name.clone(),
@@ -54,7 +54,7 @@ pub fn installed(r: Render, packages: &[Package]) {
         r.line("No package is installed in this project.");
         return r.hint("`packd pkg search WORD` looks for some.");
     }
-    let mut table = Table::new(&["PACKAGE", "VERSION", "FROM", "HAS"]).fluid(3).fluid(0);
+    let mut table = TextTable::new(&["PACKAGE", "VERSION", "FROM", "HAS"]).fluid(3).fluid(0);
     for p in packages {
         table.row([
             p.name.clone(),
@@ -68,7 +68,7 @@ pub fn installed(r: Render, packages: &[Package]) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Info {
+pub struct PackageDetailsView {
     name: String,
     version: String,
     description: Option<String>,
@@ -89,7 +89,7 @@ struct Artifact {
     description: Option<String>,
 }
 
-pub fn info(r: Render, p: &Info) {
+pub fn info(r: Render, p: &PackageDetailsView) {
     r.line(format!("{} {}", r.ink(Ink::Bold, &p.name), p.version));
     let fields = [
         ("about", p.description.clone()),
@@ -109,7 +109,7 @@ pub fn info(r: Render, p: &Info) {
     if !needs.is_empty() {
         r.field("needs", 9, needs.join(", "));
     }
-    let mut table = Table::new(&[]).fluid(2).indent(2);
+    let mut table = TextTable::new(&[]).fluid(2).indent(2);
     for (kind, list) in &p.artifacts {
         for one in list {
             let kind = kind.trim_end_matches('s');
@@ -159,7 +159,7 @@ fn warned(r: Render, warnings: &[String]) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Changed {
+pub struct ChangedPackagesView {
     installed: Vec<Package>,
     upgraded: Vec<Upgrade>,
     restored: Vec<Value>,
@@ -182,7 +182,7 @@ fn name(value: &Value) -> String {
     value.as_str().or(value["name"].as_str()).unwrap_or_default().to_string()
 }
 
-pub fn changed(r: Render, c: &Changed) {
+pub fn changed(r: Render, c: &ChangedPackagesView) {
     for p in &c.installed {
         let has = contents(&p.artifacts);
         let has = if has.is_empty() { String::new() } else { format!(" ({has})") };
@@ -235,14 +235,14 @@ pub fn uninstalled(r: Render, u: &Uninstalled) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Made {
+pub struct MadePackageView {
     manifest_path: String,
     package_name: String,
     version: String,
     artifacts_included: BTreeMap<String, Value>,
 }
 
-pub fn made(r: Render, m: &Made) {
+pub fn made(r: Render, m: &MadePackageView) {
     r.line(format!(
         "{}  {} {} in {}",
         r.ink(Ink::Green, "made"),
@@ -257,7 +257,7 @@ pub fn made(r: Render, m: &Made) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Published {
+pub struct PublishedPackageView {
     package_name: String,
     version: String,
     registry: String,
@@ -265,7 +265,7 @@ pub struct Published {
     warnings: Vec<String>,
 }
 
-pub fn published(r: Render, p: &Published) {
+pub fn published(r: Render, p: &PublishedPackageView) {
     let what =
         format!("{} {} to {} ({})", p.package_name, p.version, p.registry, size::bytes(p.archive_size));
     r.line(format!("{}  {what}", r.ink(Ink::Green, "published")));
@@ -300,7 +300,7 @@ pub fn outdated(r: Render, o: &Outdated) {
             ),
         });
     }
-    let mut table = Table::new(&["PACKAGE", "HERE", "NEWEST"]).fluid(0);
+    let mut table = TextTable::new(&["PACKAGE", "HERE", "NEWEST"]).fluid(0);
     for one in &o.outdated {
         let here = one.current.clone().or(one.installed.clone()).unwrap_or_default();
         table.row([one.name.clone(), here, one.latest.clone().or(one.available.clone()).unwrap_or_default()]);

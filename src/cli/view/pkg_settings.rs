@@ -5,23 +5,23 @@ use serde_json::Value;
 
 use super::people;
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Registry {
+pub struct RegistryView {
     name: String,
     url: String,
     is_default: bool,
     accessible: bool,
 }
 
-pub fn registries(r: Render, list: &[Registry]) {
+pub fn registries(r: Render, list: &[RegistryView]) {
     if list.is_empty() {
         r.line("There are no registries.");
         return r.hint("`packd pkg registry add NAME URL` adds one; a directory will do.");
     }
-    let mut table = Table::new(&["REGISTRY", "", "STATE", "AT"]).fluid(3);
+    let mut table = TextTable::new(&["REGISTRY", "", "STATE", "AT"]).fluid(3);
     for one in list {
         let state =
             if one.accessible { r.ink(Ink::Green, "reachable") } else { r.ink(Ink::Red, "unreachable") };
@@ -35,7 +35,7 @@ pub fn registries(r: Render, list: &[Registry]) {
     table.print(r);
 }
 
-pub fn registered(r: Render, one: &Registry) {
+pub fn registered(r: Render, one: &RegistryView) {
     let default = if one.is_default { ", used where none is named" } else { "" };
     r.prose(2, format!("{}  {} at {}{default}", r.ink(Ink::Green, "added"), one.name, r.path(&one.url)));
     r.hint("`packd undo` takes it back.");
@@ -52,7 +52,7 @@ pub struct Setting {
 pub fn setting(r: Render, s: &Setting) {
     let mut lines = Vec::new();
     flat(s.key.as_deref().unwrap_or_default(), &s.value, &mut lines);
-    let mut table = Table::new(&[]).fluid(1);
+    let mut table = TextTable::new(&[]).fluid(1);
     lines.into_iter().for_each(|(name, value)| table.row([name, value]));
     table.print(r);
 }
@@ -90,7 +90,7 @@ fn scalar(value: &Value) -> String {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Doctor {
+pub struct PackagesDoctorView {
     healthy: bool,
     checks: Vec<Check>,
 }
@@ -104,7 +104,7 @@ struct Check {
     suggestion: Option<String>,
 }
 
-pub fn doctor(r: Render, d: &Doctor) {
+pub fn doctor(r: Render, d: &PackagesDoctorView) {
     for check in &d.checks {
         let ink = match check.status.as_str() {
             "pass" => Ink::Green,

@@ -5,9 +5,9 @@ use std::io::{IsTerminal, Write};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::super::Failure;
+use super::super::CommandFailure;
 use super::text::{hanging, wrap};
-use super::time::{self, Clock};
+use super::time::{self, TimeStyle};
 use super::{op, pager, people, place};
 
 /// Screens narrower or wider than this are treated as this.
@@ -22,18 +22,18 @@ pub struct Render {
     /// Prose is broken into lines: on a terminal, or where COLUMNS says how wide one would be.
     wraps: bool,
     colour: bool,
-    clock: Clock,
+    clock: TimeStyle,
     now: Timestamp,
     pages: bool,
 }
 
 /// What the person said about how to print.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wish {
+pub struct PrintWish {
     pub json: bool,
     /// `Some(true)` = always, `Some(false)` = never, `None` = on a terminal.
     pub colour: Option<bool>,
-    pub clock: Clock,
+    pub clock: TimeStyle,
     pub no_pager: bool,
 }
 
@@ -48,7 +48,7 @@ pub enum Ink {
 }
 
 impl Render {
-    pub fn new(wish: Wish) -> Self {
+    pub fn new(wish: PrintWish) -> Self {
         let colour = wish.colour.unwrap_or_else(|| {
             std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
                 && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
@@ -159,7 +159,7 @@ impl Render {
         self,
         reply: &Value,
         people: impl FnOnce(Render, T),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         match self.json {
             true => self.json(reply),
             false => people(self, super::read(reply)?),
@@ -193,8 +193,11 @@ impl Render {
 
     /// The time of day, where the day is known.
     pub fn clock(self, time: &str) -> String {
-        let whole =
-            time::shown(time, if self.clock == Clock::Utc { Clock::Utc } else { Clock::Local }, self.now);
+        let whole = time::shown(
+            time,
+            if self.clock == TimeStyle::Utc { TimeStyle::Utc } else { TimeStyle::Local },
+            self.now,
+        );
         whole.get(11..).map(str::to_string).unwrap_or(whole)
     }
 
@@ -214,7 +217,7 @@ impl Render {
         }
     }
 
-    pub fn failure(self, failure: &Failure) {
+    pub fn failure(self, failure: &CommandFailure) {
         if self.json && failure.shown {
             return;
         }

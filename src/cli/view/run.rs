@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use super::render::{Ink, Render};
 use super::size;
-use super::table::Table;
+use super::table::TextTable;
 use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Run {
+pub struct RunView {
     pub run_id: String,
     pub ecosystem: Option<String>,
     pub action: String,
@@ -26,8 +26,8 @@ pub struct Run {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Runs {
-    pub runs: Vec<Run>,
+pub struct RunsView {
+    pub runs: Vec<RunView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -35,14 +35,14 @@ pub struct Runs {
 pub struct Logs {
     pub run_id: String,
     pub status: String,
-    pub lines: Vec<LogLine>,
+    pub lines: Vec<LogLineView>,
     pub total: u64,
     pub next_after: u64,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct LogLine {
+pub struct LogLineView {
     pub level: String,
     pub stream: String,
     pub text: String,
@@ -69,19 +69,19 @@ pub fn status(r: Render, word: &str) -> String {
 }
 
 /// How long it took, or has taken until now.
-fn took(r: Render, run: &Run) -> String {
+fn took(r: Render, run: &RunView) -> String {
     let at = |text: &Option<String>| text.as_deref()?.parse::<jiff::Timestamp>().ok();
     let Some(from) = at(&run.started_at) else { return String::new() };
     let to = at(&run.finished_at).unwrap_or_else(|| r.now());
     size::span(u64::try_from(to.as_second() - from.as_second()).unwrap_or(0))
 }
 
-pub fn list(r: Render, runs: &Runs) {
+pub fn list(r: Render, runs: &RunsView) {
     if runs.runs.is_empty() {
         r.line("Nothing has run here yet.");
         return r.hint("`packd eco list` shows the ecosystems there are.");
     }
-    let mut table = Table::new(&["RUN", "ECOSYSTEM", "WHAT", "STATE", "STARTED", "TOOK"]).fluid(1);
+    let mut table = TextTable::new(&["RUN", "ECOSYSTEM", "WHAT", "STATE", "STARTED", "TOOK"]).fluid(1);
     for run in &runs.runs {
         table.row([
             short(&run.run_id).to_string(),
@@ -95,7 +95,7 @@ pub fn list(r: Render, runs: &Runs) {
     table.print(r);
 }
 
-pub fn one(r: Render, run: &Run) {
+pub fn one(r: Render, run: &RunView) {
     let field = |name: &str, value: String| {
         if !value.is_empty() {
             r.field(name, 9, value);
@@ -129,7 +129,7 @@ pub fn logs(r: Render, logs: &Logs) {
     logs.lines.iter().for_each(|one| line(r, one));
 }
 
-pub fn line(r: Render, line: &LogLine) {
+pub fn line(r: Render, line: &LogLineView) {
     r.line(match (line.level.as_str(), line.stream.as_str()) {
         ("error", _) => r.ink(Ink::Red, &line.text),
         ("warning" | "warn", _) => r.ink(Ink::Yellow, &line.text),

@@ -4,19 +4,19 @@ use serde::Deserialize;
 use serde_json::Value;
 use similar::ChangeTag;
 
-use super::op::Op;
+use super::op::OpView;
 use super::place;
 use super::render::{Ink, Render};
 use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Shown {
+pub struct WholeOpView {
     #[serde(flatten)]
-    pub op: Op,
+    pub op: OpView,
     pub targets: Vec<String>,
-    pub changes: Option<Vec<Change>>,
-    pub effects: Vec<File>,
+    pub changes: Option<Vec<ChangeView>>,
+    pub effects: Vec<FileChangeView>,
     pub effects_total: Option<u64>,
     /// What an audit record tells besides.
     pub data: Value,
@@ -25,19 +25,19 @@ pub struct Shown {
 /// A row: made, gone, or edited field by field. Older daemons send both sides whole.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Change {
+pub struct ChangeView {
     pub table: String,
     pub key: String,
     pub made: Option<Value>,
     pub gone: Option<Value>,
-    pub edited: Option<Vec<Edit>>,
+    pub edited: Option<Vec<EditView>>,
     pub before: Value,
     pub after: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Edit {
+pub struct EditView {
     pub path: Value,
     pub before: Value,
     pub after: Value,
@@ -48,22 +48,22 @@ pub struct Edit {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct File {
+pub struct FileChangeView {
     pub path: String,
     pub change: String,
-    pub mode: Option<Modes>,
+    pub mode: Option<FileModesView>,
     pub diff: Option<String>,
     pub diff_omitted: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Modes {
+pub struct FileModesView {
     pub before: String,
     pub after: String,
 }
 
-pub fn print(r: Render, shown: &Shown) {
+pub fn print(r: Render, shown: &WholeOpView) {
     let op = &shown.op;
     r.prose(0, r.ink(Ink::Bold, op.said()));
     let field = |name: &str, value: String| r.field(name, 9, value);
@@ -85,7 +85,7 @@ pub fn print(r: Render, shown: &Shown) {
 }
 
 /// Whether and how it can be taken back.
-fn back(r: Render, op: &Op) -> String {
+fn back(r: Render, op: &OpView) -> String {
     match (op.status.as_str(), op.undoable) {
         ("undone", _) => r.ink(Ink::Dim, "was taken back"),
         ("needs_attention", _) => r.ink(Ink::Red, "needs attention: look at the files below"),
@@ -95,26 +95,26 @@ fn back(r: Render, op: &Op) -> String {
     }
 }
 
-fn row(r: Render, change: &Change) {
+fn row(r: Render, change: &ChangeView) {
     let name = change.named();
     let head = |verb: &str, ink: Ink| {
         r.line("");
         r.line(format!("{} {}", r.ink(ink, verb), r.ink(Ink::Bold, &name)));
     };
     match change {
-        Change { made: Some(value), .. } => {
+        ChangeView { made: Some(value), .. } => {
             head("made", Ink::Green);
             diff(r, &Value::Null, value);
         }
-        Change { gone: Some(value), .. } => {
+        ChangeView { gone: Some(value), .. } => {
             head("gone", Ink::Red);
             diff(r, value, &Value::Null);
         }
-        Change { edited: Some(edits), .. } => {
+        ChangeView { edited: Some(edits), .. } => {
             head("edited", Ink::Yellow);
             edits.iter().for_each(|one| edit(r, one));
         }
-        Change { before, after, .. } => {
+        ChangeView { before, after, .. } => {
             let (before, after) = (&before["value"], &after["value"]);
             match (before.is_null(), after.is_null()) {
                 (true, _) => head("made", Ink::Green),
@@ -126,7 +126,7 @@ fn row(r: Render, change: &Change) {
     }
 }
 
-fn edit(r: Render, edit: &Edit) {
+fn edit(r: Render, edit: &EditView) {
     let path = edit.named();
     // When it was changed is said above.
     if ["updated", "updated_at"].contains(&path.as_str()) {
@@ -171,7 +171,7 @@ pub fn sides(before: &Value, after: &Value) -> Vec<(ChangeTag, String)> {
     out
 }
 
-impl Change {
+impl ChangeView {
     /// Its table and its own name: a key begins with the project, which is said elsewhere.
     pub fn named(&self) -> String {
         let key = self.key.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -179,7 +179,7 @@ impl Change {
     }
 }
 
-impl Edit {
+impl EditView {
     /// The path of the field.
     pub fn named(&self) -> String {
         match &self.path {
@@ -194,9 +194,9 @@ impl Edit {
     }
 }
 
-fn file(r: Render, file: &File) {
+fn file(r: Render, file: &FileChangeView) {
     let mode = match &file.mode {
-        Some(Modes { before, after }) => format!("  mode {before} to {after}"),
+        Some(FileModesView { before, after }) => format!("  mode {before} to {after}"),
         None => String::new(),
     };
     r.line("");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::op::short;
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
@@ -57,7 +57,7 @@ pub fn list(r: Render, list: &Value) {
         );
         return;
     }
-    let mut table = Table::new(&["SNAPSHOT", "WHEN", "BY", "CHANGED", "LABEL"]).fluid(4);
+    let mut table = TextTable::new(&["SNAPSHOT", "WHEN", "BY", "CHANGED", "LABEL"]).fluid(4);
     for row in rows {
         let changed = row["changed"].as_u64().unwrap_or(0);
         let late = if row["late"] == Value::Bool(true) { " (late)" } else { "" };

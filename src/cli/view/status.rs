@@ -6,12 +6,12 @@ use serde_json::Value;
 use super::place;
 use super::render::{Ink, Render};
 use super::size::{bytes, span};
-use super::table::Table;
+use super::table::TextTable;
 use super::text::count;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Status {
+pub struct DaemonStatusView {
     running: bool,
     pid: u64,
     version: String,
@@ -25,7 +25,7 @@ pub struct Status {
     notes: std::collections::BTreeMap<String, String>,
 }
 
-pub fn status(r: Render, s: &Status) {
+pub fn status(r: Render, s: &DaemonStatusView) {
     if !s.running {
         r.line(format!("{} (home {})", r.ink(Ink::Yellow, "packd is not running"), place::project(&s.home)));
         return r.hint("It starts by itself when an editor needs it, or with `packd up`.");
@@ -50,7 +50,7 @@ pub fn status(r: Render, s: &Status) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Collected {
+pub struct CollectedView {
     images_dropped: u64,
     blobs_dropped: u64,
     bytes_freed: u64,
@@ -73,7 +73,7 @@ struct Trash {
     bytes_freed: u64,
 }
 
-pub fn collected(r: Render, c: &Collected) {
+pub fn collected(r: Render, c: &CollectedView) {
     r.prose(
         0,
         format!(
@@ -102,7 +102,7 @@ pub fn collected(r: Render, c: &Collected) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Stats {
+pub struct StatsView {
     calls: u64,
     writer: Writer,
     store: Store,
@@ -141,7 +141,7 @@ struct Tool {
     max_us: Value,
 }
 
-pub fn stats(r: Render, s: &Stats) {
+pub fn stats(r: Render, s: &StatsView) {
     let w = &s.writer;
     r.field("calls", 8, s.calls.to_string());
     r.field(
@@ -169,7 +169,7 @@ pub fn stats(r: Render, s: &Stats) {
         ),
     };
     r.field("database", 8, held);
-    let mut table = Table::new(&["TOOL", "CALLS", "ERRORS", "P50", "P99", "MAX"]).fluid(0);
+    let mut table = TextTable::new(&["TOOL", "CALLS", "ERRORS", "P50", "P99", "MAX"]).fluid(0);
     for t in &s.tools {
         let time = |v: &Value| v.as_f64().map(micros).unwrap_or_default();
         let number = |v: &Value| v.as_str().map_or(v.to_string(), str::to_string);

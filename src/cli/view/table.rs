@@ -9,7 +9,7 @@ const GAP: usize = 2;
 const LEAST: usize = 8;
 
 #[derive(Default)]
-pub struct Table {
+pub struct TextTable {
     head: Vec<&'static str>,
     /// Columns that may be broken over lines.
     fluid: Vec<usize>,
@@ -17,20 +17,20 @@ pub struct Table {
     indent: usize,
 }
 
-impl Table {
+impl TextTable {
     /// With headings; an empty list of them shows none.
-    pub fn new(head: &[&'static str]) -> Table {
-        Table { head: head.to_vec(), ..Table::default() }
+    pub fn new(head: &[&'static str]) -> TextTable {
+        TextTable { head: head.to_vec(), ..TextTable::default() }
     }
 
     #[must_use]
-    pub fn fluid(mut self, column: usize) -> Table {
+    pub fn fluid(mut self, column: usize) -> TextTable {
         self.fluid.push(column);
         self
     }
 
     #[must_use]
-    pub fn indent(mut self, columns: usize) -> Table {
+    pub fn indent(mut self, columns: usize) -> TextTable {
         self.indent = columns;
         self
     }
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_table_fits_every_width_and_loses_nothing() {
-        let mut table = Table::new(&["ID", "TITLE", "STATUS"]).fluid(1);
+        let mut table = TextTable::new(&["ID", "TITLE", "STATUS"]).fluid(1);
         table.row(["pk_f2ireb33", "How the login flow works and why it asks twice", "finalized"]);
         for room in 40..=200 {
             assert!(table.needed(&table.widths(room)) <= room);

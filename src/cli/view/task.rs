@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::claim::Holder;
+use super::claim::HolderView;
 use super::people;
 use super::render::{Ink, Render};
-use super::table::Table;
+use super::table::TextTable;
 
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub struct TaskView {
     pub id: String,
     pub title: String,
     pub status: String,
@@ -18,16 +18,16 @@ pub struct Item {
     pub parent: Option<String>,
     pub revision: u64,
     pub description: Option<String>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStepView>,
     pub plan_steps: Vec<String>,
     pub plan_current: u64,
     pub blocked: bool,
     pub blockers: Vec<String>,
-    pub held_by: Option<Holder>,
+    pub held_by: Option<HolderView>,
     pub lease_until: Option<String>,
 }
 
-impl Item {
+impl TaskView {
     pub fn is_blocked(&self) -> bool {
         self.blocked || !self.blockers.is_empty()
     }
@@ -43,7 +43,7 @@ impl Item {
 
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(default)]
-pub struct Step {
+pub struct TaskStepView {
     pub path: String,
     pub title: String,
     pub status: String,
@@ -65,14 +65,14 @@ pub struct Node {
     pub path: String,
     pub title: String,
     pub status: String,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStepView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct All {
-    pub plans: Vec<Item>,
-    pub tasks: Vec<Item>,
+    pub plans: Vec<TaskView>,
+    pub tasks: Vec<TaskView>,
 }
 
 fn mark(r: Render, status: &str) -> String {
@@ -92,7 +92,7 @@ fn bar(r: Render, percent: u64) -> String {
 }
 
 /// How far a plan is: by its own list of steps, else by its tasks.
-fn progress(plan: &Item, tasks: &[&Item]) -> u64 {
+fn progress(plan: &TaskView, tasks: &[&TaskView]) -> u64 {
     match plan.progress == 0 && !tasks.is_empty() {
         true => tasks.iter().map(|task| task.progress.min(100)).sum::<u64>() / tasks.len() as u64,
         false => plan.progress,
@@ -108,25 +108,26 @@ pub fn list(r: Render, all: &All, narrowed: bool) {
         r.line("There are no tasks here.");
         return r.hint("`packd task add TITLE` makes one.");
     }
-    let line = |item: &Item, indent: &str, done: u64| {
+    let line = |item: &TaskView, indent: &str, done: u64| {
         let name = format!("{indent}{} {}", mark(r, &item.status), item.id);
         let by = item.held_by.as_ref().map(|who| format!("  ({})", who.name())).unwrap_or_default();
         [name, bar(r, done), format!("{}{by}", item.title)]
     };
-    let mut table = Table::new(&[]).fluid(2);
+    let mut table = TextTable::new(&[]).fluid(2);
     for plan in &all.plans {
-        let below: Vec<&Item> = all.tasks.iter().filter(|t| t.parent.as_ref() == Some(&plan.id)).collect();
+        let below: Vec<&TaskView> =
+            all.tasks.iter().filter(|t| t.parent.as_ref() == Some(&plan.id)).collect();
         // Only some of its tasks are listed where a state was asked for: they do not tell how far it is.
         table.row(line(plan, "", if narrowed { plan.progress } else { progress(plan, &below) }));
         below.iter().for_each(|t| table.row(line(t, "  ", t.progress)));
     }
-    let known = |task: &Item| all.plans.iter().any(|p| Some(&p.id) == task.parent.as_ref());
+    let known = |task: &TaskView| all.plans.iter().any(|p| Some(&p.id) == task.parent.as_ref());
     all.tasks.iter().filter(|t| !known(t)).for_each(|t| table.row(line(t, "", t.progress)));
     table.print(r);
 }
 
 /// One plan or task; a plan with the tasks below it.
-pub fn tree(r: Render, item: &Item, below: &[Item]) {
+pub fn tree(r: Render, item: &TaskView, below: &[TaskView]) {
     r.prose(2, format!("{} {}  {}", mark(r, &item.status), item.id, r.ink(Ink::Bold, &item.title)));
     let done = progress(item, &below.iter().collect::<Vec<_>>());
     r.line(format!("  {}  revision {}", bar(r, done), item.revision));
@@ -138,7 +139,7 @@ pub fn tree(r: Render, item: &Item, below: &[Item]) {
         r.prose(4, format!("  {} {step}", mark(r, word)));
     }
     steps(r, &item.steps, 1);
-    let mut table = Table::new(&[]).fluid(2);
+    let mut table = TextTable::new(&[]).fluid(2);
     for task in below {
         table.row([
             format!("  {} {}", mark(r, &task.status), task.id),
@@ -155,7 +156,7 @@ pub fn tree(r: Render, item: &Item, below: &[Item]) {
     }
 }
 
-fn steps(r: Render, list: &[Step], depth: usize) {
+fn steps(r: Render, list: &[TaskStepView], depth: usize) {
     for step in list {
         let status = if step.blocked { "blocked" } else { &step.status };
         let needs = match step.needs.is_empty() || step.completed {
@@ -175,7 +176,7 @@ fn steps(r: Render, list: &[Step], depth: usize) {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Radar {
+pub struct RadarView {
     focus: Focus,
     now: Now,
     why: Why,
@@ -183,7 +184,7 @@ pub struct Radar {
     open_checkpoints: Vec<String>,
     blockers: Blockers,
     runway: Runway,
-    pub next: Vec<Next>,
+    pub next: Vec<NextActionView>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -232,7 +233,7 @@ struct Runway {
 /// One action that is suggested.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Next {
+pub struct NextActionView {
     target: String,
     reason: String,
     params: Value,
@@ -244,7 +245,7 @@ pub fn reason(plan: &Value) -> Option<String> {
     goal.or(plan["title"].as_str()).filter(|t| !t.is_empty()).map(str::to_string)
 }
 
-pub fn radar(r: Render, radar: &Radar, plan: Option<&str>) {
+pub fn radar(r: Render, radar: &RadarView, plan: Option<&str>) {
     let row = |name: &str, value: String| {
         if !value.is_empty() {
             r.field(name, 7, value);
@@ -271,14 +272,14 @@ pub fn radar(r: Render, radar: &Radar, plan: Option<&str>) {
 }
 
 /// The one next action: why, and what to type.
-pub fn suggestion(r: Render, next: &Next) {
+pub fn suggestion(r: Render, next: &NextActionView) {
     r.field("next", 7, people::plain(&next.reason));
     if let Some(command) = next.command() {
         r.line(format!("         {}", r.ink(Ink::Cyan, command)));
     }
 }
 
-impl Next {
+impl NextActionView {
     /// What a person types to do it.
     fn command(&self) -> Option<String> {
         let of = |name: &str| self.params[name].as_str().map(quoted);
@@ -328,7 +329,9 @@ mod tests {
     #[test]
     fn what_an_agent_would_call_is_what_a_person_types() {
         let next = |target: &str, params: Value| {
-            Next { target: target.into(), reason: String::new(), params }.command().unwrap_or_default()
+            NextActionView { target: target.into(), reason: String::new(), params }
+                .command()
+                .unwrap_or_default()
         };
         let step = json!({"task": "TASK-001", "path": "s:1", "checkpoints": {}});
         assert_eq!(next("tasks_close_step", step), "packd task close TASK-001 s:1");

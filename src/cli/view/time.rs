@@ -7,7 +7,7 @@ use super::size::span;
 
 /// How times are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Clock {
+pub enum TimeStyle {
     #[default]
     Relative,
     Local,
@@ -20,12 +20,12 @@ const NOW: i64 = 5;
 const LONG_AGO: i64 = 30 * 86_400;
 
 /// A time of the wire (RFC 3339) for people; what is no time is shown as it is.
-pub fn shown(text: &str, clock: Clock, now: Timestamp) -> String {
+pub fn shown(text: &str, clock: TimeStyle, now: Timestamp) -> String {
     let Ok(time) = text.parse::<Timestamp>() else { return text.to_string() };
     match clock {
-        Clock::Utc => time.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        Clock::Local => time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
-        Clock::Relative => relative(time, now),
+        TimeStyle::Utc => time.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        TimeStyle::Local => time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        TimeStyle::Relative => relative(time, now),
     }
 }
 
@@ -78,14 +78,14 @@ mod tests {
     #[test]
     fn the_past_is_told_by_its_distance() {
         let now = at("2026-11-18T12:00:00Z");
-        let told = |text| shown(text, Clock::Relative, now);
+        let told = |text| shown(text, TimeStyle::Relative, now);
         assert_eq!(told("2026-11-18T11:59:58Z"), "just now");
         assert_eq!(told("2026-11-18T11:59:20Z"), "40 s ago");
         assert_eq!(told("2026-11-18T11:57:00Z"), "3 min ago");
         assert_eq!(told("2026-11-17T11:00:00Z"), "25 h ago");
         assert_eq!(told("2026-11-08T11:00:00Z"), "10 days ago");
         assert_eq!(told("2026-11-18T12:05:00Z"), "in 5 min");
-        assert_eq!(shown("2026-11-18T11:59:58Z", Clock::Utc, now), "2026-11-18 11:59:58 UTC");
+        assert_eq!(shown("2026-11-18T11:59:58Z", TimeStyle::Utc, now), "2026-11-18 11:59:58 UTC");
         assert_eq!(told("soon"), "soon");
     }
 

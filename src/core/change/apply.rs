@@ -2,7 +2,7 @@
 //!
 //! Does not ask whether anything is in the way (see `clash`). What a change does not name stays byte for byte.
 
-use super::clash::{Place, kind};
+use super::clash::{FieldPlace, kind};
 use super::marks::{self, Lists, Mark, Marks};
 use super::path::{self, Segment};
 use super::{FieldChange, Packed, Way};
@@ -26,7 +26,7 @@ pub fn apply(
         let (here, there) = change.sides(way);
         let yields = kind(shape.shape, &segments).is_some_and(Field::yields);
         if yields {
-            let now = Place::find(shape.shape, value, marks, &segments).map(|place| place.value);
+            let now = FieldPlace::find(shape.shape, value, marks, &segments).map(|place| place.value);
             if now != here.map(|here| here.0.as_slice()) {
                 continue;
             }

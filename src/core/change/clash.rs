@@ -17,7 +17,7 @@ pub struct Clash {
 /// The value at a path; `None` where there is nothing, or where the shape knows no such path.
 pub fn part(shape: &TableShape, value: &[u8], marks: &Marks, wanted: &str) -> Option<Vec<u8>> {
     let segments = path::parse(wanted)?;
-    Place::find(shape.shape, value, marks, &segments).map(|place| place.value.to_vec())
+    FieldPlace::find(shape.shape, value, marks, &segments).map(|place| place.value.to_vec())
 }
 
 /// The keys of the elements of a keyed list, given the list; none for any other path.
@@ -27,21 +27,21 @@ pub fn element_ids(shape: &TableShape, list: &str, value: &[u8]) -> Vec<String> 
     marks::keyed(by, value).unwrap_or_default().iter().map(|(id, _)| (*id).to_string()).collect()
 }
 
-pub(super) struct Place<'a> {
+pub(super) struct FieldPlace<'a> {
     pub value: &'a [u8],
     pub mark: Option<&'a Mark>,
     /// The shape of what is there, where it is a map.
     shape: Option<&'static Shape>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> FieldPlace<'a> {
     pub fn find(
         shape: &'static Shape,
         value: &'a [u8],
         marks: &'a Marks,
         path: &[Segment],
-    ) -> Option<Place<'a>> {
-        let mut place = Place { value, mark: None, shape: Some(shape) };
+    ) -> Option<FieldPlace<'a>> {
+        let mut place = FieldPlace { value, mark: None, shape: Some(shape) };
         let mut prefix = String::new();
         for Segment { field, element } in path {
             let shape = place.shape?;
@@ -50,23 +50,23 @@ impl<'a> Place<'a> {
             let at = path::field(&prefix, field);
             let kind = shape.field(field);
             place = match (element, kind) {
-                (None, Some(Field::Nested(inner))) => Place { value, mark: None, shape: Some(inner) },
-                (None, _) => Place { value, mark: None, shape: None },
+                (None, Some(Field::Nested(inner))) => FieldPlace { value, mark: None, shape: Some(inner) },
+                (None, _) => FieldPlace { value, mark: None, shape: None },
                 (Some(id), Some(Field::Keyed(by, inner))) => {
                     let elements = marks::keyed(by, value)?;
                     let n = elements.iter().position(|(known, _)| known == id)?;
                     let mark = marks.list(&at, elements.len()).map(|marks| &marks[n]);
-                    Place { value: elements[n].1, mark, shape: Some(inner) }
+                    FieldPlace { value: elements[n].1, mark, shape: Some(inner) }
                 }
                 (Some(id), Some(Field::Log)) => {
                     let items = msgpack::items(value)?;
                     let list = marks.list(&at, items.len())?;
                     let n = list.iter().position(|mark| mark.0.text() == *id)?;
-                    Place { value: items[n], mark: Some(&list[n]), shape: None }
+                    FieldPlace { value: items[n], mark: Some(&list[n]), shape: None }
                 }
                 (Some(id), Some(Field::Set)) => {
                     let n = diff::members(value)?.iter().position(|member| member == id)?;
-                    Place { value: msgpack::items(value)?[n], mark: None, shape: None }
+                    FieldPlace { value: msgpack::items(value)?[n], mark: None, shape: None }
                 }
                 (Some(_), _) => return None,
             };
@@ -106,7 +106,7 @@ pub fn clashes(
         if kind(shape.shape, &segments).is_some_and(Field::yields) {
             continue;
         }
-        let place = Place::find(shape.shape, value, marks, &segments);
+        let place = FieldPlace::find(shape.shape, value, marks, &segments);
         if let Some((before, after)) = &change.moved {
             let expected = if way == Way::Back { after } else { before };
             let now = place.as_ref().and_then(|p| p.mark).map(|mark| mark.1.clone());

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::marks::{self, Mark, Marks, Uid};
-use super::{Content, FieldChange, Packed, RowChange, What, order, path};
+use super::{FieldChange, Packed, RowChange, RowContent, What, order, path};
 use crate::core::shape::{Field, Shape, TableShape};
 use crate::core::{Change, msgpack};
 
@@ -45,11 +45,11 @@ impl RowChange {
             (None, Some(after)) => {
                 let fresh = || Marks::fresh(seed.uid(), shape.shape, &after.value);
                 let marks = after.own_marks().unwrap_or_else(fresh);
-                (What::Made(Content::new(shape, &after.value, &marks)), Some(marks))
+                (What::Made(RowContent::new(shape, &after.value, &marks)), Some(marks))
             }
             (Some(before), None) => {
                 let old = before.marks_or(shape, &change.key);
-                (What::Gone(Content::new(shape, &before.value, &old)), None)
+                (What::Gone(RowContent::new(shape, &before.value, &old)), None)
             }
             (None, None) => (What::Edited(Vec::new()), None),
         };

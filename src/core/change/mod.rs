@@ -57,7 +57,7 @@ pub struct FieldChange {
 
 /// A whole row with its identities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Content {
+pub struct RowContent {
     pub value: Packed,
     pub uid: Uid,
     /// `None` = what follows from the uid.
@@ -65,11 +65,11 @@ pub struct Content {
     pub lists: Option<Lists>,
 }
 
-impl Content {
-    pub fn new(shape: &TableShape, value: &[u8], marks: &Marks) -> Content {
+impl RowContent {
+    pub fn new(shape: &TableShape, value: &[u8], marks: &Marks) -> RowContent {
         let fresh = Marks::fresh(marks.uid, shape.shape, value);
         let lists = (fresh.lists != marks.lists).then(|| marks.lists.clone());
-        Content { value: Packed(value.to_vec()), uid: marks.uid, lists }
+        RowContent { value: Packed(value.to_vec()), uid: marks.uid, lists }
     }
 
     pub fn marks(&self, shape: &TableShape) -> Marks {
@@ -83,8 +83,8 @@ impl Content {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
-    Made(Content),
-    Gone(Content),
+    Made(RowContent),
+    Gone(RowContent),
     Edited(Vec<FieldChange>),
 }
 

@@ -14,7 +14,7 @@ pub const WAITING: Index = Index("confirmations_waiting");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum ConfirmStatus {
     Waiting,
     Used,
     Cancelled,
@@ -43,7 +43,7 @@ pub struct Pending {
     pub summary: String,
     pub issued: Timestamp,
     pub expires: Timestamp,
-    pub status: Status,
+    pub status: ConfirmStatus,
     pub tries_left: u8,
     /// Only a person may confirm it.
     #[serde(default)]
@@ -64,12 +64,12 @@ pub struct Pending {
     pub lapse_noted: bool,
     /// What came of it.
     #[serde(default)]
-    pub ended: Option<Ended>,
+    pub ended: Option<ConfirmEnded>,
 }
 
 /// How a confirmation that a person decided came out.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Ended {
+pub struct ConfirmEnded {
     /// `done`, `failed` or `declined`.
     pub how: String,
     pub at: Timestamp,
@@ -83,7 +83,7 @@ pub struct Ended {
 
 impl Pending {
     pub fn lapsed(&self, now: Timestamp) -> bool {
-        self.status == Status::Waiting && self.expires <= now
+        self.status == ConfirmStatus::Waiting && self.expires <= now
     }
 
     pub fn previewed(&self) -> Timestamp {
@@ -94,12 +94,12 @@ impl Pending {
     pub fn state(&self, now: Timestamp) -> &str {
         match (self.status, &self.ended) {
             (_, Some(ended)) => &ended.how,
-            (Status::Waiting, _) if self.lapsed(now) => "lapsed",
-            (Status::Waiting, _) => "waiting",
-            (Status::Used, _) => "running",
-            (Status::Cancelled, _) => "declined",
-            (Status::Drifted, _) => "outdated",
-            (Status::Locked, _) => "locked",
+            (ConfirmStatus::Waiting, _) if self.lapsed(now) => "lapsed",
+            (ConfirmStatus::Waiting, _) => "waiting",
+            (ConfirmStatus::Used, _) => "running",
+            (ConfirmStatus::Cancelled, _) => "declined",
+            (ConfirmStatus::Drifted, _) => "outdated",
+            (ConfirmStatus::Locked, _) => "locked",
         }
     }
 }
@@ -110,7 +110,7 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     }
     let Ok(pending) = row::decode::<Pending>(&row.value) else { return Vec::new() };
     let mut groups = Vec::new();
-    if pending.status == Status::Waiting {
+    if pending.status == ConfirmStatus::Waiting {
         groups.extend([Key::of("all"), Key::of("session").text(&pending.info.id)]);
     }
     if pending.human {

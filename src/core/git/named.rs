@@ -18,18 +18,18 @@ struct Entry {
 
 /// What the configuration that holds in one repository names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Named(Vec<Entry>);
+pub struct NamedPrograms(Vec<Entry>);
 
-impl Named {
+impl NamedPrograms {
     /// Reads what `git config -z --show-scope --get-regexp` prints: scope NUL key LF value NUL. `None` = this git did
     /// not hear what it was told, so nothing it was told to leave alone is safe from it.
-    pub fn heard(output: &[u8]) -> Option<Named> {
+    pub fn heard(output: &[u8]) -> Option<NamedPrograms> {
         let text = String::from_utf8_lossy(output);
         let heard = format!("command\0{}\n{}\0", HEARD.0, HEARD.1);
-        text.contains(&heard).then(|| Named::parse(output))
+        text.contains(&heard).then(|| NamedPrograms::parse(output))
     }
 
-    fn parse(output: &[u8]) -> Named {
+    fn parse(output: &[u8]) -> NamedPrograms {
         let text = String::from_utf8_lossy(output);
         let mut parts = text.split('\0');
         let mut entries = Vec::new();
@@ -41,7 +41,7 @@ impl Named {
             }
             entries.push(Entry { trusted, key: key.into(), value: value.into() });
         }
-        Named(entries)
+        NamedPrograms(entries)
     }
 
     /// The names of the filters, each once.
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn every_filter_is_silenced_whatever_its_name() {
-        let named = Named::parse(SAID.as_bytes());
+        let named = NamedPrograms::parse(SAID.as_bytes());
         assert_eq!(named.filters(), ["a=b c.d", "lfs", "w"]);
         let settings = named.silenced();
         assert!(settings.contains(&("filter.a=b c.d.process".into(), String::new())));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_users_own_programs_stay_where_the_repository_names_others() {
-        let settings = Named::parse(SAID.as_bytes()).only_the_users();
+        let settings = NamedPrograms::parse(SAID.as_bytes()).only_the_users();
         let last = |key: &str| settings.iter().rfind(|(k, _)| k == key).map(|(_, v)| v.as_str());
         assert_eq!(last("filter.lfs.clean"), Some("git-lfs clean -- %f"));
         assert_eq!(last("filter.a=b c.d.process"), Some(""));
@@ -126,14 +126,14 @@ mod tests {
 
     #[test]
     fn a_git_that_does_not_listen_is_noticed() {
-        assert_eq!(Named::heard(b"command\0packd.heard\ntrue\0"), Some(Named::default()));
-        assert_eq!(Named::heard(b""), None);
-        assert_eq!(Named::heard(b"local\0packd.heard\ntrue\0"), None, "a repository may say it, too");
+        assert_eq!(NamedPrograms::heard(b"command\0packd.heard\ntrue\0"), Some(NamedPrograms::default()));
+        assert_eq!(NamedPrograms::heard(b""), None);
+        assert_eq!(NamedPrograms::heard(b"local\0packd.heard\ntrue\0"), None, "a repository may say it, too");
     }
 
     #[test]
     fn a_configuration_that_names_nothing_needs_nothing() {
-        assert_eq!(Named::parse(b"").silenced(), []);
-        assert_eq!(Named::parse(b"global\0filter.lfs.clean\nx\0").only_the_users(), []);
+        assert_eq!(NamedPrograms::parse(b"").silenced(), []);
+        assert_eq!(NamedPrograms::parse(b"global\0filter.lfs.clean\nx\0").only_the_users(), []);
     }
 }

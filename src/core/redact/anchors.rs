@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Which patterns can match a text.
-pub struct Anchors {
+pub struct PatternAnchors {
     all: AhoCorasick,
     /// The patterns that wait for each anchor.
     waiting: Vec<Vec<usize>>,
@@ -16,8 +16,8 @@ pub struct Anchors {
     patterns: usize,
 }
 
-impl Anchors {
-    pub fn of(regexes: &[&str]) -> Anchors {
+impl PatternAnchors {
+    pub fn of(regexes: &[&str]) -> PatternAnchors {
         let mut words: Vec<String> = Vec::new();
         let mut waiting: Vec<Vec<usize>> = Vec::new();
         let mut always = Vec::new();
@@ -42,7 +42,7 @@ impl Anchors {
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&words)
             .expect("a few hundred short words are far below every limit of the automaton");
-        Anchors { all, waiting, always, patterns: regexes.len() }
+        PatternAnchors { all, waiting, always, patterns: regexes.len() }
     }
 
     /// The patterns that may match, in the order of the table.
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn only_what_can_match_is_looked_for() {
-        let anchors = Anchors::of(&[r"gh[po]_[a-z]{4}", r"(?i)(?:pass(?:word|wd)|pwd)\s*=", r"\d+"]);
+        let anchors = PatternAnchors::of(&[r"gh[po]_[a-z]{4}", r"(?i)(?:pass(?:word|wd)|pwd)\s*=", r"\d+"]);
         assert_eq!(anchors.present("nothing here"), [2]);
         assert_eq!(anchors.present("PASSWD = x"), [1, 2]);
         assert_eq!(anchors.present("gh and p_"), [0, 2]);

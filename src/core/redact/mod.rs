@@ -15,7 +15,7 @@ mod likely;
 mod stream;
 mod table;
 
-pub use stream::Stream;
+pub use stream::RedactStream;
 pub use table::{Pattern, patterns};
 
 pub const MARK: &str = "<redacted>";

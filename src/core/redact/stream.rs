@@ -9,7 +9,7 @@ const LONGEST_KEY: usize = 400;
 
 /// One stream of lines. Each source of output has its own.
 #[derive(Debug, Default)]
-pub struct Stream {
+pub struct RedactStream {
     /// The end of what came before, as it was.
     before: String,
     key: Option<Key>,
@@ -23,7 +23,7 @@ struct Key {
     last: bool,
 }
 
-impl Stream {
+impl RedactStream {
     /// The line without secrets. A line inside a key is nothing but the mark.
     pub fn line(&mut self, line: &str) -> String {
         if let Some(key) = &mut self.key {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn said(lines: &[&str]) -> Vec<String> {
-        let mut stream = Stream::default();
+        let mut stream = RedactStream::default();
         lines.iter().map(|l| stream.line(l)).collect()
     }
 

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 use regex::{Captures, Regex};
 use serde::Deserialize;
 
-use super::anchors::Anchors;
+use super::anchors::PatternAnchors;
 use super::likely;
 
 const TABLE: &str = include_str!("../../../proto/secrets.toml");
@@ -27,7 +27,7 @@ struct File {
 }
 
 struct Compiled {
-    anchors: Anchors,
+    anchors: PatternAnchors,
     each: Vec<Entry>,
 }
 
@@ -51,7 +51,7 @@ impl Entry {
 static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
     let patterns = patterns();
     let regexes: Vec<&str> = patterns.iter().map(|p| p.regex.as_str()).collect();
-    let anchors = Anchors::of(&regexes);
+    let anchors = PatternAnchors::of(&regexes);
     let entry = |p: Pattern| Entry { source: p.regex, regex: OnceLock::new() };
     Compiled { anchors, each: patterns.into_iter().map(entry).collect() }
 });

@@ -12,15 +12,15 @@ use crate::core::git;
 use crate::core::trash::{Discard, Saved};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Step {
+pub struct RunStep {
     pub label: String,
     /// A failure skips the rest of its group and fails the run at its end; without a group it ends the run at once.
     #[serde(default)]
     pub group: Option<String>,
-    pub work: Work,
+    pub work: StepWork,
     /// Carried out, newest first, when a later step fails for good or the run is cancelled.
     #[serde(default)]
-    pub revert: Vec<Work>,
+    pub revert: Vec<StepWork>,
     pub timeout_seconds: u64,
     /// Output that the step must have, else it has failed: guards against a world that moved.
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct Step {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Work {
+pub enum StepWork {
     /// No shell; arguments as they are.
     Program {
         program: String,
@@ -95,20 +95,20 @@ pub enum Work {
     },
 }
 
-impl Work {
+impl StepWork {
     /// The program it starts, if it starts one.
     pub fn program(&self) -> Option<&str> {
         match self {
-            Work::Program { program, .. } => Some(program),
-            Work::Git { .. } => Some(git::PROGRAM),
+            StepWork::Program { program, .. } => Some(program),
+            StepWork::Git { .. } => Some(git::PROGRAM),
             _ => None,
         }
     }
 }
 
-impl Step {
-    pub fn new(label: impl Into<String>, work: Work, timeout_seconds: u64) -> Self {
-        Step {
+impl RunStep {
+    pub fn new(label: impl Into<String>, work: StepWork, timeout_seconds: u64) -> Self {
+        RunStep {
             label: label.into(),
             group: None,
             work,
@@ -126,7 +126,7 @@ impl Step {
     }
 
     #[must_use]
-    pub fn revert(mut self, work: impl IntoIterator<Item = Work>) -> Self {
+    pub fn revert(mut self, work: impl IntoIterator<Item = StepWork>) -> Self {
         self.revert.extend(work);
         self
     }
@@ -149,10 +149,10 @@ impl Step {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reversal {
     /// Checked before anything is touched; one that fails refuses the undo.
-    pub guards: Vec<Step>,
-    pub undo: Vec<Step>,
+    pub guards: Vec<RunStep>,
+    pub undo: Vec<RunStep>,
     /// Checked and carried out by redo; `None` = it cannot be brought back, only done again.
-    pub redo: Option<Vec<Step>>,
+    pub redo: Option<Vec<RunStep>>,
 }
 
 impl Reversal {

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Doer, Held, OUTSIDE};
+use super::{Doer, HeldFile, OUTSIDE};
 use crate::core::{Effect, FileImage, Outcome, Record, Who};
 
 /// Paths that a record names, for those who look for them; the rest is in the effects.
@@ -34,7 +34,7 @@ impl Side {
     }
 
     /// `Err` = nobody knows.
-    fn image(&self) -> std::result::Result<Held, &str> {
+    fn image(&self) -> std::result::Result<HeldFile, &str> {
         match self {
             Side::Absent => Ok(None),
             Side::Kept(image) => Ok(Some(image.clone())),
@@ -63,13 +63,13 @@ impl FileChange {
 
 /// A file that cannot be brought back, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lost {
+pub struct LostFile {
     pub path: String,
     pub because: String,
 }
 
 /// Changes as effects on files below a root: what goes first, the deepest first, so that each has room.
-pub fn effects(root: &Path, changes: &[FileChange]) -> (Vec<Effect>, Vec<Lost>) {
+pub fn effects(root: &Path, changes: &[FileChange]) -> (Vec<Effect>, Vec<LostFile>) {
     let (mut out, mut lost) = (Vec::new(), Vec::new());
     for change in changes {
         match (change.before.image(), change.after.image()) {
@@ -81,7 +81,7 @@ pub fn effects(root: &Path, changes: &[FileChange]) -> (Vec<Effect>, Vec<Lost>) 
                 kept: false,
             }),
             (Err(why), _) | (_, Err(why)) => {
-                lost.push(Lost { path: change.path.clone(), because: why.to_string() });
+                lost.push(LostFile { path: change.path.clone(), because: why.to_string() });
             }
         }
     }
@@ -193,7 +193,7 @@ pub fn reversed(changes: Vec<FileChange>) -> Vec<FileChange> {
 }
 
 /// What a restore does to files: the effects, and what it cannot bring back.
-pub fn restoring(root: &str, changes: &[FileChange]) -> (Vec<Effect>, Vec<Lost>) {
+pub fn restoring(root: &str, changes: &[FileChange]) -> (Vec<Effect>, Vec<LostFile>) {
     effects(Path::new(root), changes)
 }
 

@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{FileImage, Key, Table, Timestamp, Who};
 
-pub use changes::{FileChange, Lost, Operation, Side, joined, restoring, reversed};
+pub use changes::{FileChange, LostFile, Operation, Side, joined, restoring, reversed};
 pub use exclude::Patterns;
 pub use seen::{TreeAsk, TreeSeen};
-pub use trace::{Line, trace};
-pub use window::{Ask, Doer, Phase, Window, doers, expire, known, turn};
+pub use trace::{LineOrigin, trace};
+pub use window::{Doer, HookAsk, Phase, Window, doers, expire, known, turn};
 
 /// The family whose operations they are.
 pub const FAMILY: &str = "snapshots";
@@ -130,4 +130,4 @@ pub fn key(root: &str, number: u64) -> Key {
 }
 
 /// A file as it is now, where it is kept.
-pub type Held = Option<FileImage>;
+pub type HeldFile = Option<FileImage>;

@@ -6,7 +6,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// Where a line was before the change that was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
+pub enum LineOrigin {
     /// It was there, under this number (from 0).
     Was(usize),
     /// The change wrote it.
@@ -14,18 +14,18 @@ pub enum Line {
 }
 
 /// Follows the line `at` (from 0) of `after` into `before`.
-pub fn trace(before: &str, after: &str, at: usize) -> Line {
+pub fn trace(before: &str, after: &str, at: usize) -> LineOrigin {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     for part in capture_diff_slices(Algorithm::Myers, &old, &new) {
         let (tag, old, new) = part.as_tag_tuple();
         if new.contains(&at) {
             return match tag {
-                DiffTag::Equal => Line::Was(old.start + (at - new.start)),
-                _ => Line::Written,
+                DiffTag::Equal => LineOrigin::Was(old.start + (at - new.start)),
+                _ => LineOrigin::Written,
             };
         }
     }
-    Line::Written
+    LineOrigin::Written
 }
 
 #[cfg(test)]
@@ -34,9 +34,9 @@ mod tests {
 
     #[test]
     fn a_line_is_followed_over_what_came_before_it() {
-        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 2), Line::Was(1));
-        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 3), Line::Written);
-        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 0), Line::Written);
-        assert_eq!(trace("", "one\n", 0), Line::Written);
+        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 2), LineOrigin::Was(1));
+        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 3), LineOrigin::Written);
+        assert_eq!(trace("a\nb\nc\n", "x\na\nb\nC\n", 0), LineOrigin::Written);
+        assert_eq!(trace("", "one\n", 0), LineOrigin::Written);
     }
 }

@@ -59,7 +59,7 @@ pub struct Window {
 
 /// What a hook asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ask {
+pub struct HookAsk {
     pub phase: Phase,
     pub doer: Doer,
     /// When the hook began.
@@ -71,7 +71,7 @@ pub struct Ask {
 }
 
 impl Window {
-    fn is(&self, ask: &Ask) -> bool {
+    fn is(&self, ask: &HookAsk) -> bool {
         let same = self.doer.session == ask.doer.session;
         match (&ask.doer.call_id, &self.doer.call_id) {
             (Some(asked), Some(known)) => same && asked == known,
@@ -87,7 +87,7 @@ pub fn expire(windows: &mut Vec<Window>, now: Timestamp, lives: &dyn Fn(u32) -> 
 }
 
 /// The windows after a hook's word.
-pub fn turn(windows: &mut Vec<Window>, ask: &Ask) {
+pub fn turn(windows: &mut Vec<Window>, ask: &HookAsk) {
     match ask.phase {
         Phase::Before => {
             // It is over, although nobody told so.
@@ -109,7 +109,7 @@ pub fn turn(windows: &mut Vec<Window>, ask: &Ask) {
 
 /// Whose the changes are that were found now: every call that was under way since the last look. The one whose end
 /// was told stands first. A call whose beginning nobody told counts too, as far as anybody can tell.
-pub fn doers(windows: &[Window], ask: Option<&Ask>) -> Vec<Doer> {
+pub fn doers(windows: &[Window], ask: Option<&HookAsk>) -> Vec<Doer> {
     let mut out: Vec<Doer> = windows.iter().map(|w| w.doer.clone()).collect();
     let Some(ask) = ask.filter(|ask| ask.phase == Phase::After) else { return out };
     match windows.iter().rposition(|w| w.is(ask)) {
@@ -123,7 +123,7 @@ pub fn doers(windows: &[Window], ask: Option<&Ask>) -> Vec<Doer> {
 }
 
 /// Whether the call was known to be under way.
-pub fn known(windows: &[Window], ask: &Ask) -> bool {
+pub fn known(windows: &[Window], ask: &HookAsk) -> bool {
     windows.iter().any(|w| w.is(ask))
 }
 
@@ -131,7 +131,7 @@ pub fn known(windows: &[Window], ask: &Ask) -> bool {
 mod tests {
     use super::*;
 
-    fn ask(phase: Phase, session: &str, call: &str) -> Ask {
+    fn ask(phase: Phase, session: &str, call: &str) -> HookAsk {
         let doer = Doer {
             session: session.into(),
             host: "claude-code".into(),
@@ -139,7 +139,7 @@ mod tests {
             call_id: Some(call.into()),
             ..Doer::default()
         };
-        Ask { phase, doer, at: Timestamp(1), gone: Timestamp(2), pid: None, alone: false }
+        HookAsk { phase, doer, at: Timestamp(1), gone: Timestamp(2), pid: None, alone: false }
     }
 
     fn sessions(doers: &[Doer]) -> Vec<&str> {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_call_that_runs_alone_is_over_when_its_session_goes_on() {
         let mut windows = Vec::new();
-        let patch = Ask { alone: true, ..ask(Phase::Before, "a", "1") };
+        let patch = HookAsk { alone: true, ..ask(Phase::Before, "a", "1") };
         turn(&mut windows, &patch);
         turn(&mut windows, &patch);
         assert_eq!(windows.len(), 1, "told twice");
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_window_ends_with_its_host_and_with_time() {
         let mut windows = Vec::new();
-        turn(&mut windows, &Ask { pid: Some(7), ..ask(Phase::Before, "a", "1") });
+        turn(&mut windows, &HookAsk { pid: Some(7), ..ask(Phase::Before, "a", "1") });
         turn(&mut windows, &ask(Phase::Before, "b", "2"));
         expire(&mut windows, Timestamp(2), &|pid| pid != 7);
         assert_eq!(windows.len(), 1, "its host is gone");

@@ -45,7 +45,7 @@ impl Default for Limits {
 
 /// What a collection removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dropped {
+pub struct CacheDropped {
     pub entries: u64,
     pub bytes: u64,
 }
@@ -105,13 +105,13 @@ impl Cache {
 
     /// Entries that nobody used for long go, and the least used until the rest is within its limits. So do
     /// checkouts in the cache's own directory that no stamp knows, once they are old.
-    pub fn collect(&self) -> Dropped {
-        let Some(home) = &self.home else { return Dropped::default() };
+    pub fn collect(&self) -> CacheDropped {
+        let Some(home) = &self.home else { return CacheDropped::default() };
         let mut entries = self.entries(home);
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.idle));
         let mut bytes: u64 = entries.iter().map(|e| e.bytes).sum();
         let mut count = entries.len();
-        let mut dropped = Dropped::default();
+        let mut dropped = CacheDropped::default();
         for entry in &entries {
             let over = bytes > self.limits.bytes || count > self.limits.entries;
             if entry.idle < self.limits.rest || (entry.idle < self.limits.age && !over) {
@@ -306,7 +306,7 @@ mod tests {
         );
         assert!(now.exists() && theirs.exists(), "in use, and another program's");
         assert!(!unknown.exists() && !left.exists(), "nobody's, in our own directory");
-        assert_eq!(cache.collect(), Dropped::default());
+        assert_eq!(cache.collect(), CacheDropped::default());
         assert_eq!(list(&shelf).len(), 2, "nothing temporary is left");
     }
 

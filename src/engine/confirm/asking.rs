@@ -7,18 +7,20 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::core::confirm::{self, CONFIRMATIONS, Names, New, Pending, Status, TTL_SECONDS, steps};
+use crate::core::confirm::{
+    self, CONFIRMATIONS, ConfirmNames, ConfirmStatus, NewToken, Pending, TTL_SECONDS, steps,
+};
 use crate::core::ctx::Gathered;
 use crate::core::declared::Confirm;
 use crate::core::json::digest;
-use crate::core::outcome::Asks;
+use crate::core::outcome::PersonConfirm;
 use crate::core::{
     Call, Declared, Draft, Error, Family, Key, Kind, Reply, Result, Safety, SessionInfo, Timestamp, View,
 };
 use crate::engine::call_world::CallWorld;
 use crate::engine::checks::FilesBack;
 use crate::engine::commit::Committed;
-use crate::engine::confirm::phases::{Staged, word};
+use crate::engine::confirm::phases::{StagedCall, word};
 use crate::engine::confirm::proposal::{Proposal, by_state};
 use crate::engine::{Engine, Session, Shared};
 use crate::store::Batch;
@@ -36,7 +38,7 @@ impl Engine {
     /// Previews the call and leaves it for a person to decide. The answer says so, in the family's own shape.
     pub(in crate::engine) async fn ask_person(
         &self,
-        staged: Staged<'_>,
+        staged: StagedCall<'_>,
         family: &dyn Family,
         info: &SessionInfo,
         call: &Call,
@@ -68,7 +70,7 @@ impl Engine {
                 let id = confirm::id_of(&key);
                 let error = needs_human(&id, &pending, preview, self.dialogs(), self.shared.names);
                 let mut reply = self.shared.render(name, &error, info, &call);
-                reply.asks = Some(Box::new(Asks { id, question: pending.question }));
+                reply.asks = Some(Box::new(PersonConfirm { id, question: pending.question }));
                 Ok(reply)
             }
         }
@@ -176,7 +178,7 @@ impl Shared {
                 pending
             }
             None => {
-                let new = New {
+                let new = NewToken {
                     info,
                     tool: &tool.name,
                     args: proposal.args.clone(),
@@ -234,7 +236,7 @@ impl Shared {
                 ("previewed again", why.details(details))
             }
             Err(e) => {
-                pending.status = Status::Drifted;
+                pending.status = ConfirmStatus::Drifted;
                 let hint = format!("It can no longer be done as it was asked for: {}", e.message);
                 ("outdated", why.hint(hint))
             }
@@ -255,7 +257,10 @@ fn find_waiting(
 ) -> Result<Option<Key>> {
     let wanted = digest(args);
     let same = |p: &Pending| {
-        p.status == Status::Waiting && p.tool == tool && p.args_digest == wanted && p.info.id == info.id
+        p.status == ConfirmStatus::Waiting
+            && p.tool == tool
+            && p.args_digest == wanted
+            && p.info.id == info.id
     };
     let asked = confirm::asked(view, Some(&info.id), now)?;
     Ok(asked.into_iter().find(|(_, pending)| same(pending)).map(|(key, _)| key))
@@ -284,7 +289,7 @@ fn moot(reply: &Reply) -> Error {
 }
 
 /// How a confirmation is shown to whoever cannot give it.
-pub(in crate::engine) fn shown(id: &str, pending: &Pending, names: Names) -> Value {
+pub(in crate::engine) fn shown(id: &str, pending: &Pending, names: ConfirmNames) -> Value {
     json!({
         "id": id, "type": pending.kind, "needs_human": true, "expires_at": pending.expires.zulu(),
         "command": format!("packd confirm {id}"),
@@ -314,7 +319,13 @@ pub(in crate::engine) fn asked(pending: &Pending, most: usize) -> Value {
     out
 }
 
-fn needs_human(id: &str, pending: &Pending, preview: Option<Value>, dialogs: bool, names: Names) -> Error {
+fn needs_human(
+    id: &str,
+    pending: &Pending,
+    preview: Option<Value>,
+    dialogs: bool,
+    names: ConfirmNames,
+) -> Error {
     let mut details =
         json!({"confirmation": shown(id, pending, names), "question": asked(pending, SHOWN_TO_AGENTS)});
     if let Some(preview) = preview {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::core::confirm::{self, CONFIRMATIONS, Ended, Gatekeeper, Pending, Status, steps};
+use crate::core::confirm::{self, CONFIRMATIONS, ConfirmEnded, ConfirmStatus, Gatekeeper, Pending, steps};
 use crate::core::{
     Call, Declared, Draft, Error, Family, Key, Kind, Mode, Reply, Result, SessionInfo, Timestamp, View,
     redact,
@@ -37,7 +37,8 @@ impl Engine {
             let snapshot = shared.store.read()?;
             let since = confirm::kept_since(shared.clock.now());
             let asked = confirm::asked(&snapshot.view(), Some(&info.id), since)?;
-            let open = asked.into_iter().filter(|(_, p)| p.ended.is_none() && p.status != Status::Drifted);
+            let open =
+                asked.into_iter().filter(|(_, p)| p.ended.is_none() && p.status != ConfirmStatus::Drifted);
             Ok(open.map(|(key, _)| confirm::id_of(&key)).filter(|x| id.is_none_or(|id| id == x)).collect())
         };
         let before = open()?;
@@ -97,7 +98,7 @@ impl Engine {
             Err(e) => shared.render(&tool.family, e, owner, original),
         };
         let run_id = reply.run.clone();
-        let ended = Ended {
+        let ended = ConfirmEnded {
             how: if reply.is_error { "failed" } else { "done" }.to_string(),
             at: shared.clock.now(),
             text: match (&operation_id, &run_id, result) {

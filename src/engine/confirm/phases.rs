@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, json};
 
-use crate::core::confirm::{self, CONFIRMATIONS, New, Pending, TTL_SECONDS, steps};
+use crate::core::confirm::{self, CONFIRMATIONS, NewToken, Pending, TTL_SECONDS, steps};
 use crate::core::declared::Confirm;
 use crate::core::{
     Call, Declared, Draft, Error, Family, Kind, Mode, Question, Reply, Result, SessionInfo, View,
@@ -16,12 +16,12 @@ use crate::engine::call_world::CallWorld;
 use crate::engine::checks::FilesBack;
 use crate::engine::confirm::asking::kind_of;
 use crate::engine::confirm::proposal::by_state;
-use crate::engine::confirm::token::{Confirming, Taken, ask_for, headline};
-use crate::engine::files::locks::Held;
+use crate::engine::confirm::token::{Confirming, TokenFate, ask_for, headline};
+use crate::engine::files::locks::WriteLocks;
 use crate::engine::{Engine, Session, Shared};
 
 /// A call that waits for its confirmation, with the modes it was asked under.
-pub(in crate::engine) struct Staged<'a> {
+pub(in crate::engine) struct StagedCall<'a> {
     pub tool: &'a Declared,
     pub kind: Confirm,
     pub call_mode: Option<Mode>,
@@ -50,7 +50,7 @@ impl Engine {
     /// Phase one: previews the call and issues a token for exactly that.
     pub(in crate::engine) async fn stage(
         &self,
-        staged: Staged<'_>,
+        staged: StagedCall<'_>,
         family: &dyn Family,
         info: &SessionInfo,
         call: &mut Call,
@@ -70,7 +70,7 @@ impl Engine {
                 let ctx = shared.ctx(&view, &info, &call, gathered.as_ref());
                 let bound = typed.bind(&ctx, ctx.gathered)?;
                 let mut draft = Draft::new(&view);
-                let new = New {
+                let new = NewToken {
                     info: &info,
                     tool: &tool,
                     args: bound.args,
@@ -191,12 +191,12 @@ impl Engine {
         };
         let taken = self.take(asked, tool, &pending, info, &owner, &original).await?;
         let (done, files) = match taken {
-            (Taken::Run(done), files) => (*done, files),
-            (Taken::Refused(error), _) if pending.human && error.code == confirm::DRIFT => {
+            (TokenFate::Run(done), files) => (*done, files),
+            (TokenFate::Refused(error), _) if pending.human && error.code == confirm::DRIFT => {
                 return Err(self.renew(&key, tool, &owner, &original, error).await?);
             }
-            (Taken::Refused(error), _) => return Err(error.noted()),
-            (Taken::Failed(error), _) => {
+            (TokenFate::Refused(error), _) => return Err(error.noted()),
+            (TokenFate::Failed(error), _) => {
                 let result = Err(error);
                 self.ended(&key, tool, &owner, &original, &result, None).await;
                 return result;
@@ -254,7 +254,7 @@ impl Engine {
         info: &SessionInfo,
         owner: &SessionInfo,
         original: &Call,
-    ) -> Result<(Taken, Option<Held>)> {
+    ) -> Result<(TokenFate, Option<WriteLocks>)> {
         let shared = &self.shared;
         let family = shared.family(&tool.family)?;
         let turn = shared.turn_to_write(family, original).await?;
@@ -274,7 +274,7 @@ impl Engine {
         let files = match turn {
             Some(turn) => {
                 let calls = shared.files.clone().lock_owned().await;
-                Some(Held { _turn: turn, _calls: calls, _programs: programs, progress: None, reserved })
+                Some(WriteLocks { _turn: turn, _calls: calls, _programs: programs, progress: None, reserved })
             }
             None => None,
         };

@@ -4,7 +4,9 @@
 
 use serde_json::{Value, json};
 
-use crate::core::confirm::{self, Ask, CONFIRMATIONS, Issued, Names, New, Pending, TTL_SECONDS, steps};
+use crate::core::confirm::{
+    self, CONFIRMATIONS, ConfirmAttempt, ConfirmNames, Issued, NewToken, Pending, TTL_SECONDS, steps,
+};
 use crate::core::ctx::{ErrorCtx, Gathered};
 use crate::core::declared::Confirm;
 use crate::core::{
@@ -30,7 +32,7 @@ pub(in crate::engine) struct Confirming {
 }
 
 /// What became of a confirmation.
-pub(in crate::engine) enum Taken {
+pub(in crate::engine) enum TokenFate {
     Run(Box<Committed>),
     /// Recorded already; nothing was done.
     Refused(Error),
@@ -52,7 +54,7 @@ impl Shared {
         let said = if lowered { session } else { pending.call_mode.or(session) };
         let ceiling = crate::engine::checks::lowest(owner.max_mode, self.max_mode);
         let effective = policy::effective(said, ceiling);
-        let decision = policy::decide(policy::Request {
+        let decision = policy::decide(policy::PolicyRequest {
             said,
             ceiling,
             safety: Safety::Dangerous,
@@ -78,7 +80,7 @@ impl Shared {
         original: &Call,
         gathered: Option<&Gathered>,
         at: Option<Timestamp>,
-    ) -> Result<Taken> {
+    ) -> Result<TokenFate> {
         let (family, typed) = (self.family(&tool.family)?, self.typed(&tool.name)?);
         let (name, view) = (family.name(), batch.view());
         let now = self.clock.now();
@@ -96,7 +98,7 @@ impl Shared {
             }
         };
         let mut draft = Draft::new(&view);
-        let ask = Ask {
+        let ask = ConfirmAttempt {
             key: &asked.key,
             typed: asked.typed.as_deref(),
             session: asked.session.as_deref(),
@@ -116,13 +118,13 @@ impl Shared {
                 };
                 let run = run.and_then(|outcome| self.store_outcome(batch, family, owner, original, outcome));
                 Ok(match run {
-                    Ok(done) => Taken::Run(Box::new(done)),
-                    Err(e) => Taken::Failed(e),
+                    Ok(done) => TokenFate::Run(Box::new(done)),
+                    Err(e) => TokenFate::Failed(e),
                 })
             }
             Err(mut error) => {
                 let found = (&view as &dyn View).get::<Pending>(CONFIRMATIONS, &asked.key)?;
-                let Some((pending, _)) = found else { return Ok(Taken::Refused(error)) };
+                let Some((pending, _)) = found else { return Ok(TokenFate::Refused(error)) };
                 let event = error.code.trim_start_matches("confirm_").to_string();
                 if error.code == confirm::DRIFT && !pending.human {
                     error =
@@ -130,7 +132,7 @@ impl Shared {
                 }
                 let record = steps::step(&event, &asked.key, &pending, who)?;
                 self.apply_and_audit(batch, draft, name, &beside(caller, owner), original, record)?;
-                Ok(Taken::Refused(error))
+                Ok(TokenFate::Refused(error))
             }
         }
     }
@@ -154,7 +156,7 @@ impl Shared {
             Err(e) => return Ok(error.hint(format!("It can no longer be done: {}", e.message))),
         };
         let ctx = self.ctx(view, owner, &call, gathered);
-        let new = New {
+        let new = NewToken {
             info: owner,
             tool: &old.tool,
             args: old.args.clone(),
@@ -230,7 +232,7 @@ pub(in crate::engine) fn headline(preview: &Reply) -> String {
     preview.text.lines().next().unwrap_or_default().to_string()
 }
 
-fn confirmation(issued: &Issued, kind: &str, names: Names) -> Value {
+fn confirmation(issued: &Issued, kind: &str, names: ConfirmNames) -> Value {
     let mut arguments = json!({"token": issued.token});
     if kind == "type" {
         arguments["typed_value"] = json!("<the name, typed by the user>");
@@ -243,7 +245,12 @@ fn confirmation(issued: &Issued, kind: &str, names: Names) -> Value {
 }
 
 /// The preview as a question: never an error, and with the call that answers it.
-pub(in crate::engine) fn ask_for(mut preview: Reply, issued: &Issued, kind: &str, names: Names) -> Reply {
+pub(in crate::engine) fn ask_for(
+    mut preview: Reply,
+    issued: &Issued,
+    kind: &str,
+    names: ConfirmNames,
+) -> Reply {
     let question = match kind {
         "simple" => "Proceed? If the user agrees, call",
         "preview" => "Execute exactly this? If the user agrees, call",

@@ -8,7 +8,7 @@ use crate::core::{Effect, Error, FileImage, Op, OpKind, OpStatus, Result};
 use crate::engine::Shared;
 use crate::engine::files::made::Ours;
 use crate::engine::files::reserved::Reserved;
-use crate::engine::request::{Progress, ProgressSink};
+use crate::engine::request::{ProgressNote, ProgressSink};
 
 impl Shared {
     /// Writes the files of a pending operation; on failure everything is put back, rows included.
@@ -27,7 +27,7 @@ impl Shared {
             (self.after_effect)(done);
             if let Some(tell) = told {
                 let message = format!("{done} of {total} files");
-                tell(Progress { progress: done as f64, total: Some(total), message });
+                tell(ProgressNote { progress: done as f64, total: Some(total), message });
             }
         };
         // What a family could once write, it may still take back.
@@ -43,7 +43,7 @@ impl Shared {
                 let done = effects::apply(&op.effects, &blobs, &ours, &after_each);
                 (ours, done)
             }
-            Err(error) => (Ours::default(), Err(effects::Failure { error, stuck: Vec::new() })),
+            Err(error) => (Ours::default(), Err(effects::ApplyFailure { error, stuck: Vec::new() })),
         };
         let dirs = crate::engine::files::made::settle(&ours);
         let seq = op.seq;

@@ -17,13 +17,13 @@ use crate::engine::files::staging::side_by_side;
 ///
 /// Few descriptors are held, so that the number of directories does not matter.
 #[derive(Default)]
-pub(super) struct Dirs {
+pub(super) struct UnflushedDirs {
     last: Option<(PathBuf, Arc<OwnedFd>)>,
     /// With whether it is a root, which alone may be reached by a link.
     unflushed: BTreeSet<(PathBuf, bool)>,
 }
 
-impl Dirs {
+impl UnflushedDirs {
     pub fn open(&mut self, effect: &Effect, create: bool) -> Result<Option<(Arc<OwnedFd>, OsString)>> {
         let path = effect.full_path();
         let parent = path.parent().unwrap_or(&path);

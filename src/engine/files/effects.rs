@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use rustix::fs::AtFlags;
 
 use crate::core::{Effect, Error, FileImage, Kind, Result};
-use crate::engine::files::dirs::Dirs;
+use crate::engine::files::dirs::UnflushedDirs;
 use crate::engine::files::made::Ours;
 use crate::engine::files::reach::{failed, open_parent, prune};
-use crate::engine::files::staging::{Content, Put, Staged, side_by_side};
+use crate::engine::files::staging::{Put, StagedContent, StagedFile, side_by_side};
 use crate::engine::files::standing::{is_below_another, make_way, standing_by};
 
 pub use crate::engine::files::staging::TEMPORARY;
-pub use crate::engine::files::standing::{Standing, stand, standing};
+pub use crate::engine::files::standing::{EffectStanding, stand, standing};
 
 /// So many files, or so many bytes, are staged before they are put in place.
 const GROUP_FILES: usize = 64;
@@ -27,7 +27,7 @@ pub type Blobs<'a> = &'a dyn Fn(&Effect, &FileImage) -> Result<Vec<u8>>;
 
 /// Why an apply failed, and whether everything was put back.
 #[derive(Debug)]
-pub struct Failure {
+pub struct ApplyFailure {
     pub error: Error,
     /// Files that could not be put back.
     pub stuck: Vec<String>,
@@ -39,9 +39,10 @@ pub fn apply(
     blobs: Blobs,
     ours: &Ours,
     after_each: &dyn Fn(usize),
-) -> std::result::Result<(), Failure> {
-    let mut dirs = Dirs::default();
-    let standings = check_all(effects, &mut dirs).map_err(|error| Failure { error, stuck: Vec::new() })?;
+) -> std::result::Result<(), ApplyFailure> {
+    let mut dirs = UnflushedDirs::default();
+    let standings =
+        check_all(effects, &mut dirs).map_err(|error| ApplyFailure { error, stuck: Vec::new() })?;
     after_each(0);
     let mut done = 0;
     while done < effects.len() {
@@ -55,8 +56,10 @@ pub fn apply(
             if let Err(error) = put(&effects[done], effects, new, blobs, ours, &mut dirs) {
                 drop(staged);
                 // What somebody else put in the way of the failing one is theirs; it is not ours to put back.
-                let mine =
-                    matches!(standing(&effects[done], effects), Ok(Standing::Before | Standing::After));
+                let mine = matches!(
+                    standing(&effects[done], effects),
+                    Ok(EffectStanding::Before | EffectStanding::After)
+                );
                 return Err(failure(error, effects, done + usize::from(mine), group, blobs, ours));
             }
             done += 1;
@@ -75,25 +78,25 @@ fn failure(
     begun: usize,
     blobs: Blobs,
     ours: &Ours,
-) -> Failure {
+) -> ApplyFailure {
     for effect in effects[done..begun].iter().filter(|effect| effect.before.is_none()) {
         prune(effect, ours);
     }
-    Failure { stuck: take_back(&effects[..done], blobs, ours), error }
+    ApplyFailure { stuck: take_back(&effects[..done], blobs, ours), error }
 }
 
 /// Is every file what the effects expect? Changes nothing.
 pub fn check(effects: &[Effect]) -> Result<()> {
-    check_all(effects, &mut Dirs::default()).map(|_| ())
+    check_all(effects, &mut UnflushedDirs::default()).map(|_| ())
 }
 
 /// Nothing is written if any file is in a state the plan did not see; the error names them all.
-fn check_all(effects: &[Effect], dirs: &mut Dirs) -> Result<Vec<Standing>> {
+fn check_all(effects: &[Effect], dirs: &mut UnflushedDirs) -> Result<Vec<EffectStanding>> {
     let mut standings = Vec::with_capacity(effects.len());
     let mut strangers = Vec::new();
     for effect in effects {
         let standing = standing_by(dirs.open(effect, false), effect, effects)?;
-        if standing == Standing::Elsewhere {
+        if standing == EffectStanding::Elsewhere {
             strangers.push(effect.full_path());
         }
         standings.push(standing);
@@ -104,10 +107,10 @@ fn check_all(effects: &[Effect], dirs: &mut Dirs) -> Result<Vec<Standing>> {
 /// Writes the new contents of the next effects beside their files. A failure tells how many it had begun.
 fn stage(
     effects: &[Effect],
-    standings: &[Standing],
+    standings: &[EffectStanding],
     blobs: Blobs,
-    dirs: &mut Dirs,
-) -> std::result::Result<Vec<Option<Staged>>, (Error, usize)> {
+    dirs: &mut UnflushedDirs,
+) -> std::result::Result<Vec<Option<StagedFile>>, (Error, usize)> {
     let mut contents = Vec::new();
     let mut bytes = 0;
     for (effect, standing) in effects.iter().zip(standings).take(GROUP_FILES) {
@@ -120,7 +123,7 @@ fn stage(
             break;
         }
         let content = match &effect.after {
-            Some(image) if *standing == Standing::Before => {
+            Some(image) if *standing == EffectStanding::Before => {
                 Some(content(effect, image, blobs, dirs).map_err(|error| (error, tried))?)
             }
             _ => None,
@@ -129,7 +132,7 @@ fn stage(
         contents.push(content);
     }
     let tried = contents.len();
-    let staged = side_by_side(contents, |content| content.map(|c| Staged::write(&c)).transpose());
+    let staged = side_by_side(contents, |content| content.map(|c| StagedFile::write(&c)).transpose());
     staged.into_iter().collect::<Result<_>>().map_err(|error| (error, tried))
 }
 
@@ -137,32 +140,32 @@ fn content<'a>(
     effect: &'a Effect,
     image: &'a FileImage,
     blobs: Blobs,
-    dirs: &mut Dirs,
-) -> Result<Content<'a>> {
+    dirs: &mut UnflushedDirs,
+) -> Result<StagedContent<'a>> {
     let bytes = blobs(effect, image)?;
     let Some((dir, _)) = dirs.open(effect, true)? else { return Err(drifted(&[effect.full_path()])) };
-    Ok(Content { dir, effect, image, bytes })
+    Ok(StagedContent { dir, effect, image, bytes })
 }
 
 /// Undoes effects in reverse order; returns the files that could not be put back.
 pub fn take_back(effects: &[Effect], blobs: Blobs, ours: &Ours) -> Vec<String> {
     let mut stuck = Vec::new();
-    let mut dirs = Dirs::default();
+    let mut dirs = UnflushedDirs::default();
     let back: Vec<Effect> = effects.iter().map(Effect::inverse).collect();
     for (effect, inverse) in effects.iter().zip(&back).rev().filter(|(effect, _)| !effect.kept) {
         let path = effect.full_path();
         match standing(effect, effects) {
-            Ok(Standing::Before) => {
+            Ok(EffectStanding::Before) => {
                 if effect.before.is_none() {
                     prune(effect, ours);
                 }
             }
-            Ok(Standing::After) => {
+            Ok(EffectStanding::After) => {
                 if let Err(e) = put(inverse, &back, None, blobs, ours, &mut dirs) {
                     stuck.push(format!("{}: {}", path.display(), e.message));
                 }
             }
-            Ok(Standing::Elsewhere) => {
+            Ok(EffectStanding::Elsewhere) => {
                 stuck.push(format!("{}: it was changed by somebody else", path.display()));
             }
             Err(e) => stuck.push(format!("{}: {}", path.display(), e.message)),
@@ -195,10 +198,10 @@ pub fn sweep_temporaries(effects: &[Effect]) {
 fn put(
     effect: &Effect,
     among: &[Effect],
-    staged: Option<Staged>,
+    staged: Option<StagedFile>,
     blobs: Blobs,
     ours: &Ours,
-    dirs: &mut Dirs,
+    dirs: &mut UnflushedDirs,
 ) -> Result<()> {
     let (dir, name) = match dirs.open(effect, effect.after.is_some()) {
         Ok(Some(found)) => found,
@@ -209,18 +212,18 @@ fn put(
         Err(e) => return Err(e),
     };
     match standing_by(Ok(Some((dir.clone(), name.clone()))), effect, among)? {
-        Standing::After => {
+        EffectStanding::After => {
             dirs.touched(effect);
             return Ok(());
         }
-        Standing::Before => {}
-        Standing::Elsewhere => return Err(drifted(&[effect.full_path()])),
+        EffectStanding::Before => {}
+        EffectStanding::Elsewhere => return Err(drifted(&[effect.full_path()])),
     }
     match &effect.after {
         Some(image) => {
             let staged = match staged {
                 Some(staged) => staged,
-                None => Staged::write(&content(effect, image, blobs, dirs)?)?,
+                None => StagedFile::write(&content(effect, image, blobs, dirs)?)?,
             };
             if effect.before.is_none() {
                 make_way(&dir, &name);

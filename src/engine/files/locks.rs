@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Locks(Arc<Mutex<Vec<OwnedFd>>>);
 
 /// What keeps others away while files are written: other calls, and other programs.
-pub struct Held {
+pub struct WriteLocks {
     /// The turn of the family, from before it looked at the world.
     pub _turn: OwnedMutexGuard<()>,
     pub _calls: OwnedMutexGuard<()>,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::core::effect::{MADE, Made};
+use crate::core::effect::{MADE, MadeDir};
 use crate::core::{Draft, Effect, Key, Result, View};
 use crate::engine::Shared;
 use crate::store::Batch;
@@ -16,7 +16,7 @@ use crate::store::Batch;
 /// Which directories on the way to some files are packd's.
 #[derive(Debug, Default)]
 pub struct Ours {
-    known: BTreeMap<PathBuf, Made>,
+    known: BTreeMap<PathBuf, MadeDir>,
     new: bool,
 }
 
@@ -30,9 +30,9 @@ fn above(effect: &Effect) -> impl Iterator<Item = PathBuf> + '_ {
     dirs.map(|p| effect.root.join(p))
 }
 
-fn found(path: &Path) -> Option<Made> {
+fn found(path: &Path) -> Option<MadeDir> {
     let meta = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_dir)?;
-    Some(Made { device: meta.dev(), inode: meta.ino() })
+    Some(MadeDir { device: meta.dev(), inode: meta.ino() })
 }
 
 impl Ours {
@@ -49,7 +49,7 @@ impl Ours {
                 // A file in its place goes before it is made.
                 if !std::fs::symlink_metadata(&dir).is_ok_and(|meta| meta.is_dir()) {
                     ours.new = true;
-                    ours.known.insert(dir, Made::default());
+                    ours.known.insert(dir, MadeDir::default());
                 }
             }
         }
@@ -58,13 +58,13 @@ impl Ours {
 
     /// May this directory go, once it is empty?
     pub fn may_go(&self, path: &Path) -> bool {
-        self.known.get(path).is_some_and(|made| *made == Made::default() || found(path) == Some(*made))
+        self.known.get(path).is_some_and(|made| *made == MadeDir::default() || found(path) == Some(*made))
     }
 
     /// What became of them: `None` = gone.
-    fn ends(&self) -> Vec<(PathBuf, Option<Made>)> {
-        let end = |(path, was): (&PathBuf, &Made)| match found(path) {
-            now if *was == Made::default() => Some((path.clone(), now)),
+    fn ends(&self) -> Vec<(PathBuf, Option<MadeDir>)> {
+        let end = |(path, was): (&PathBuf, &MadeDir)| match found(path) {
+            now if *was == MadeDir::default() => Some((path.clone(), now)),
             Some(now) if now == *was => None,
             // Gone, or somebody else's by now.
             _ => Some((path.clone(), None)),
@@ -82,13 +82,13 @@ impl Shared {
             let view = snapshot.view();
             let dirs: std::collections::BTreeSet<PathBuf> = effects.iter().flat_map(above).collect();
             for dir in dirs {
-                if let Some((made, _)) = (&view as &dyn View).get::<Made>(MADE, &key(&dir))? {
+                if let Some((made, _)) = (&view as &dyn View).get::<MadeDir>(MADE, &key(&dir))? {
                     ours.known.entry(dir).or_insert(made);
                 }
             }
         }
         if ours.new {
-            let fresh = ours.known.iter().filter(|(_, made)| **made == Made::default());
+            let fresh = ours.known.iter().filter(|(_, made)| **made == MadeDir::default());
             let notes: Vec<_> = fresh.map(|(path, made)| (path.clone(), Some(*made))).collect();
             self.in_writer_blocking(move |batch| note(batch, &notes))?;
         }
@@ -102,7 +102,7 @@ pub(in crate::engine) fn settle(ours: &Ours) -> impl FnOnce(&Batch) -> Result<()
     move |batch| if ends.is_empty() { Ok(()) } else { note(batch, &ends) }
 }
 
-fn note(batch: &Batch, dirs: &[(PathBuf, Option<Made>)]) -> Result<()> {
+fn note(batch: &Batch, dirs: &[(PathBuf, Option<MadeDir>)]) -> Result<()> {
     let view = batch.view();
     let mut draft = Draft::new(&view);
     for (path, made) in dirs {

@@ -37,7 +37,7 @@ fn finish(shared: &Shared, op: Op) -> Result<()> {
         .filter(|effect| {
             !matches!(
                 effects::standing(effect, &op.effects),
-                Ok(effects::Standing::Before | effects::Standing::After)
+                Ok(effects::EffectStanding::Before | effects::EffectStanding::After)
             )
         })
         .map(|effect| effect.full_path().display().to_string())

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::json;
 
-use crate::core::effect::{Kept, RESERVED};
+use crate::core::effect::{RESERVED, ReservedFile};
 use crate::core::{Effect, Error, Kind, Result, SessionInfo};
 use crate::engine::Shared;
 
@@ -52,7 +52,7 @@ impl Known {
         let home = shared.home.as_deref().map(real).map(|home| (home.clone(), folded(&home).into()));
         let mut out = Known { home, ..Known::default() };
         for family in &shared.families {
-            for Kept { path, what } in family.keeps(session) {
+            for ReservedFile { path, what } in family.keeps(session) {
                 let holder = |path| Holder { family: family.name(), what: what.clone(), path };
                 if path.is_relative() {
                     out.below.insert(folded(&path), holder(path));

@@ -23,7 +23,7 @@ pub const TEMPORARY: &str = ".packd-tmp-";
 const AT_ONCE: usize = 4;
 
 /// A whole, flushed file under a temporary name, in the directory it is meant for.
-pub(in crate::engine) struct Staged {
+pub(in crate::engine) struct StagedFile {
     dir: Arc<OwnedFd>,
     name: OsString,
     /// The temporary name is gone.
@@ -38,27 +38,27 @@ pub(in crate::engine) enum Put {
 }
 
 /// What a staged file is made of.
-pub(in crate::engine) struct Content<'a> {
+pub(in crate::engine) struct StagedContent<'a> {
     pub dir: Arc<OwnedFd>,
     pub effect: &'a Effect,
     pub image: &'a FileImage,
     pub bytes: Vec<u8>,
 }
 
-impl Staged {
-    pub fn write(content: &Content) -> Result<Staged> {
-        let Content { dir, effect, image, bytes } = content;
+impl StagedFile {
+    pub fn write(content: &StagedContent) -> Result<StagedFile> {
+        let StagedContent { dir, effect, image, bytes } = content;
         let name = OsString::from(format!("{TEMPORARY}{}", uuid::Uuid::new_v4().simple()));
         if image.is_link() {
             rustix::fs::symlinkat(OsStr::from_bytes(bytes), dir, &name)
                 .map_err(|e| failed("create a link beside", effect, e))?;
-            return Ok(Staged { dir: dir.clone(), name, used: false });
+            return Ok(StagedFile { dir: dir.clone(), name, used: false });
         }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(dir, &name, flags, Mode::from_raw_mode(0o600))
             .map_err(|e| failed("create a file beside", effect, e))?;
         // From here on the name is removed again if anything fails.
-        let staged = Staged { dir: dir.clone(), name, used: false };
+        let staged = StagedFile { dir: dir.clone(), name, used: false };
         let mut file = File::from(fd);
         file.write_all(bytes).map_err(|e| failed("write", effect, e))?;
         rustix::fs::fchmod(&file, Mode::from_raw_mode(image.mode as rustix::fs::RawMode))
@@ -90,7 +90,7 @@ impl Staged {
     }
 }
 
-impl Drop for Staged {
+impl Drop for StagedFile {
     fn drop(&mut self) {
         if !self.used {
             let _ = rustix::fs::unlinkat(&self.dir, &self.name, AtFlags::empty());

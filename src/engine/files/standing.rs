@@ -18,20 +18,20 @@ use crate::engine::files::staging::side_by_side;
 
 /// Where an effect stands: what it planned to find, what it planned to leave, or something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum EffectStanding {
     Before,
     After,
     Elsewhere,
 }
 
 /// Where the file of an effect stands now, among the effects that it belongs to.
-pub fn standing(effect: &Effect, among: &[Effect]) -> Result<Standing> {
+pub fn standing(effect: &Effect, among: &[Effect]) -> Result<EffectStanding> {
     standing_by(open_parent(effect, false), effect, among)
 }
 
 /// For each effect: could it be carried out by itself? On a few threads, since every file has to be read.
 pub fn stand(effects: &[Effect]) -> Vec<bool> {
-    let fits = |at: usize| standing(&effects[at], effects).is_ok_and(|is| is != Standing::Elsewhere);
+    let fits = |at: usize| standing(&effects[at], effects).is_ok_and(|is| is != EffectStanding::Elsewhere);
     side_by_side((0..effects.len()).collect(), fits)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn standing_by<D: Borrow<OwnedFd>>(
     way: Result<Option<(D, OsString)>>,
     effect: &Effect,
     among: &[Effect],
-) -> Result<Standing> {
+) -> Result<EffectStanding> {
     let present = match way {
         Ok(Some((dir, name))) => match present_in(dir.borrow(), &name, effect)? {
             Present::Directory if gives_way(dir.borrow(), &name, effect, among) => Present::Nothing,
@@ -116,9 +116,9 @@ fn entries(dir: &OwnedFd, name: &OsStr) -> rustix::io::Result<Entries> {
     Ok((here, out))
 }
 
-fn compare(present: &Present, effect: &Effect) -> Standing {
+fn compare(present: &Present, effect: &Effect) -> EffectStanding {
     if effect.kept && matches!(present, Present::File(_)) {
-        return Standing::After;
+        return EffectStanding::After;
     }
     let is = |want: &Option<FileImage>| match (present, want) {
         (Present::Nothing, None) => true,
@@ -126,10 +126,10 @@ fn compare(present: &Present, effect: &Effect) -> Standing {
         _ => false,
     };
     if is(&effect.after) {
-        Standing::After
+        EffectStanding::After
     } else if is(&effect.before) {
-        Standing::Before
+        EffectStanding::Before
     } else {
-        Standing::Elsewhere
+        EffectStanding::Elsewhere
     }
 }

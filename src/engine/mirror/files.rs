@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::core::inside::{self, Located};
-use crate::core::mirrored::Root;
+use crate::core::mirrored::MirrorRoot;
 use crate::core::world::ReadError;
 use crate::core::{Error, Result, World};
 use crate::engine::disk::Disk;
@@ -21,7 +21,7 @@ const SETTLED_AFTER_NANOS: i128 = 100_000_000;
 
 /// What tells an untouched file.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Mark {
+pub struct MirrorMark {
     mtime: i128,
     ctime: i128,
     size: u64,
@@ -31,23 +31,23 @@ pub struct Mark {
     pub settled: bool,
 }
 
-impl PartialEq for Mark {
-    fn eq(&self, other: &Mark) -> bool {
+impl PartialEq for MirrorMark {
+    fn eq(&self, other: &MirrorMark) -> bool {
         (self.mtime, self.ctime, self.size, self.inode, self.device)
             == (other.mtime, other.ctime, other.size, other.inode, other.device)
     }
 }
 
-pub enum Look {
+pub enum PathLook {
     Nothing,
-    File(Mark),
+    File(MirrorMark),
     /// A directory, pipe, device, or a symlink that leads nowhere: never opened.
     Other,
 }
 
-impl Look {
-    pub fn mark(&self) -> Option<Mark> {
-        if let Look::File(mark) = self { Some(*mark) } else { None }
+impl PathLook {
+    pub fn mark(&self) -> Option<MirrorMark> {
+        if let PathLook::File(mark) = self { Some(*mark) } else { None }
     }
 }
 
@@ -57,7 +57,7 @@ fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Error {
 
 /// Is there a directory to mirror to? A declared root is made with its first file. The project's own must be there,
 /// and neither it nor its files may lie elsewhere.
-pub fn usable(root: &Root) -> bool {
+pub fn usable(root: &MirrorRoot) -> bool {
     let Some(workspace) = &root.within else { return true };
     let inside = |path: &Path| inside::locate(&Disk, workspace, path).ok();
     let there = matches!(inside(&root.dir), Some(Located::Here(dir)) if dir.is_dir());
@@ -66,7 +66,7 @@ pub fn usable(root: &Root) -> bool {
 
 /// Names of the `.md` files of a root; locks and temporary files of other programs do not count, nor do links that
 /// lead out of the project where nobody declared the root.
-pub fn list(root: &Root) -> Result<BTreeSet<String>> {
+pub fn list(root: &MirrorRoot) -> Result<BTreeSet<String>> {
     let dir = &root.files;
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
@@ -90,24 +90,24 @@ pub fn list(root: &Root) -> Result<BTreeSet<String>> {
     Ok(out)
 }
 
-pub fn look(path: &Path) -> Result<Look> {
+pub fn look(path: &Path) -> Result<PathLook> {
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         // A dangling symlink is there, but leads nowhere.
         Err(e) if e.kind() == ErrorKind::NotFound && fs::symlink_metadata(path).is_ok() => {
-            return Ok(Look::Other);
+            return Ok(PathLook::Other);
         }
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Look::Nothing),
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(PathLook::Nothing),
         Err(e) => return Err(failed("look at", path, &e)),
     };
     if !meta.is_file() {
-        return Ok(Look::Other);
+        return Ok(PathLook::Other);
     }
     let nanos = |s: i64, n: i64| i128::from(s) * 1_000_000_000 + i128::from(n);
     let ctime = nanos(meta.ctime(), meta.ctime_nsec());
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = i128::try_from(since_1970.as_nanos()).unwrap_or(i128::MAX);
-    Ok(Look::File(Mark {
+    Ok(PathLook::File(MirrorMark {
         mtime: nanos(meta.mtime(), meta.mtime_nsec()),
         ctime,
         size: meta.len(),
@@ -125,7 +125,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 /// Puts a file in place in one step, with the permissions of the one it replaces.
 ///
 /// The temporary file is in `scratch` if that is on the same file system, else beside the directory.
-pub fn write(scratch: Option<&Path>, root: &Root, name: &str, text: &str) -> Result<()> {
+pub fn write(scratch: Option<&Path>, root: &MirrorRoot, name: &str, text: &str) -> Result<()> {
     let dir = &root.files;
     let made = match (&root.within, fs::create_dir(dir)) {
         (None, _) => fs::create_dir_all(dir),

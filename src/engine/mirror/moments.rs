@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::files;
-use super::roots::{Checked, Mirror, OwnCall};
+use super::roots::{Mirror, OwnCall, RootCheck};
 use crate::core::ctx::Gathered;
-use crate::core::mirrored::{Mirrored, Standing};
+use crate::core::mirrored::{Mirrored, RootStanding};
 use crate::core::{Call, Change, Error, Result, SessionInfo, View};
 use crate::engine::Shared;
 use crate::engine::checks::FilesBack;
@@ -50,7 +50,7 @@ async fn take_in_one(shared: &Arc<Shared>, at: usize, info: &SessionInfo, call: 
         let mirror = &inner.mirrors[at];
         mirror.before_call(inner.mirrored(mirror)?, &inner.store, &session, &asked, inner.clock.now())
     };
-    let Checked { intake, notes, refusal, standing } = tokio::task::spawn_blocking(look)
+    let RootCheck { intake, notes, refusal, standing } = tokio::task::spawn_blocking(look)
         .await
         .unwrap_or_else(|_| Err(Error::internal("Looking at mirrored files was stopped by a defect.")))?;
     remember(shared, family, notes);
@@ -97,7 +97,7 @@ pub(in crate::engine) fn standing(shared: &Arc<Shared>) -> Gathered {
         let roots = shared.mirrors.iter().filter_map(|mirror| shared.mirrored(mirror).ok()?.root_of(space));
         roots.into_iter().any(|root| files::usable(&root))
     };
-    Box::new(Standing(Box::new(stands)))
+    Box::new(RootStanding(Box::new(stands)))
 }
 
 /// What of the changes of an operation is mirrored.

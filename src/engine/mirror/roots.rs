@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::core::mirrored::{Agreement, Asks, MirrorFile, Mirrored, Root};
+use crate::core::mirrored::{Agreement, FilesAsked, MirrorFile, MirrorRoot, Mirrored};
 use crate::core::{Call, Error, Result, SessionInfo, Sha, Timestamp, View};
-use crate::engine::mirror::files::{self, Look, Mark};
+use crate::engine::mirror::files::{self, MirrorMark, PathLook};
 use crate::store::Store;
 
 /// A call of the family's own: tool and arguments.
@@ -22,7 +22,7 @@ pub type OwnCall = (&'static str, Map<String, Value>);
 
 /// What a look at the directory found.
 #[derive(Debug, Default)]
-pub struct Checked {
+pub struct RootCheck {
     /// What takes files in, one operation each, to be made before the call itself.
     pub intake: Vec<OwnCall>,
     /// Quiet calls; nobody has to wait for them.
@@ -35,7 +35,7 @@ pub struct Checked {
 
 /// What the files of a commit led to.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct MirrorWritten {
     pub notes: Vec<OwnCall>,
     /// Files that could not be written; the next call on this root tries again.
     pub failed: Vec<Error>,
@@ -59,7 +59,7 @@ struct State {
     /// How each file looked when it last agreed with its pack.
     known: BTreeMap<String, Known>,
     /// Files that are no packs, by name.
-    bad: BTreeMap<String, (Mark, Error)>,
+    bad: BTreeMap<String, (MirrorMark, Error)>,
     /// The state of the pack each file last agreed with; the store's own notes lag behind.
     synced: BTreeMap<String, u64>,
     /// Packs whose file could not be written.
@@ -67,7 +67,7 @@ struct State {
 }
 
 struct Known {
-    mark: Mark,
+    mark: MirrorMark,
     sha: Sha,
 }
 
@@ -76,7 +76,7 @@ struct Visit<'a> {
     how: &'a dyn Mirrored,
     view: &'a dyn View,
     space: &'a str,
-    root: &'a Root,
+    root: &'a MirrorRoot,
     /// A session that may only read leaves the files as they are.
     read_only: bool,
     scratch: Option<&'a Path>,
@@ -111,12 +111,12 @@ impl Mirror {
         session: &SessionInfo,
         call: &Call,
         now: Timestamp,
-    ) -> Result<Checked> {
+    ) -> Result<RootCheck> {
         let space = how.space_of(session);
-        let Some(root) = how.root_of(&space) else { return Ok(Checked::default()) };
+        let Some(root) = how.root_of(&space) else { return Ok(RootCheck::default()) };
         if !files::usable(&root) {
             self.forget(&space);
-            return Ok(Checked::default());
+            return Ok(RootCheck::default());
         }
         let state = self.root(&space);
         let mut state = lock(&state);
@@ -127,12 +127,12 @@ impl Mirror {
         state.behind.extend(self.collect(&space));
         let intake = state.compare(&mut visit, &session.workspace)?;
         let refusal = match how.asks(&view, &space, call, now) {
-            Asks::All => state.bad.values().next(),
-            Asks::One(id) => state.bad.get(&how.file_name(&id)),
-            Asks::Nothing => None,
+            FilesAsked::All => state.bad.values().next(),
+            FilesAsked::One(id) => state.bad.get(&how.file_name(&id)),
+            FilesAsked::Nothing => None,
         };
         let refusal = refusal.map(|(_, error)| error.clone());
-        Ok(Checked { intake, refusal, notes: visit.notes(), standing: true })
+        Ok(RootCheck { intake, refusal, notes: visit.notes(), standing: true })
     }
 
     /// Notes what a commit is about to touch: should its caller vanish before the files follow, the next call
@@ -154,8 +154,8 @@ impl Mirror {
         how: &dyn Mirrored,
         store: &Store,
         touched: BTreeMap<String, BTreeSet<String>>,
-    ) -> Result<Written> {
-        let mut out = Written::default();
+    ) -> Result<MirrorWritten> {
+        let mut out = MirrorWritten::default();
         for (space, mut ids) in touched {
             let Some(root) = how.root_of(&space) else { continue };
             if !files::usable(&root) {
@@ -196,7 +196,7 @@ impl Mirror {
         how: &'a dyn Mirrored,
         view: &'a dyn View,
         space: &'a str,
-        root: &'a Root,
+        root: &'a MirrorRoot,
     ) -> Visit<'a> {
         let scratch = self.scratch.as_deref();
         Visit { how, view, space, root, read_only: false, scratch, agreed: BTreeMap::new() }
@@ -232,7 +232,7 @@ impl State {
         for name in &names {
             let path = visit.root.files.join(name);
             let Some(id) = visit.how.id_of(name) else {
-                self.bad.insert(name.clone(), (Mark::default(), visit.how.misnamed(&path)));
+                self.bad.insert(name.clone(), (MirrorMark::default(), visit.how.misnamed(&path)));
                 continue;
             };
             let mark = files::look(&path)?.mark();
@@ -277,13 +277,13 @@ impl State {
         };
         let mut document = None;
         let step = match files::look(&path)? {
-            Look::Nothing => compare(None)??,
-            Look::Other => {
+            PathLook::Nothing => compare(None)??,
+            PathLook::Other => {
                 let error = Error::io(format!("{} is not a regular file.", path.display()));
-                self.bad.insert(name, (Mark::default(), error));
+                self.bad.insert(name, (MirrorMark::default(), error));
                 return Ok(None);
             }
-            Look::File(mark) => {
+            PathLook::File(mark) => {
                 let unchanged = self.known.get(id).is_some_and(|k| k.mark == mark && mark.settled);
                 if unchanged && stamp <= synced {
                     return Ok(None);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::run::Again;
 use super::{Job, Orphans, enqueue};
-use crate::core::run::{Kept, RUN_SPECS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
+use crate::core::run::{KeptRun, RUN_SPECS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
 use crate::core::{Draft, IndexQuery, Key, Result, View};
 use crate::engine::Shared;
 
@@ -34,7 +34,7 @@ pub(in crate::engine) fn take_up(shared: &Arc<Shared>) -> Result<()> {
     Ok(())
 }
 
-type LeftBehind = (Vec<(RunRow, Kept)>, Vec<RunRow>);
+type LeftBehind = (Vec<(RunRow, KeptRun)>, Vec<RunRow>);
 
 /// Runs that were begun and can be gone on with or taken back, and those that can only be marked.
 fn left_behind(shared: &Shared) -> Result<LeftBehind> {
@@ -53,7 +53,7 @@ fn left_behind(shared: &Shared) -> Result<LeftBehind> {
                 continue;
             }
         };
-        match view.get::<Kept>(RUN_SPECS, &key) {
+        match view.get::<KeptRun>(RUN_SPECS, &key) {
             Ok(Some((spec, _))) if row.status == RunStatus::Running => kept.push((row, spec)),
             Ok(_) => lost.push(row),
             Err(e) => {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::core::run::{Source, Watched};
+use crate::core::run::{LineSource, Watched};
 use crate::engine::runs::control::Control;
 use crate::supervise::{self, End, process};
 
@@ -38,7 +38,7 @@ pub(super) fn follow(
     watched: &Watched,
     child: Option<Child>,
     control: &Control,
-    hear: &mut dyn FnMut(u64, Source, &str),
+    hear: &mut dyn FnMut(u64, LineSource, &str),
 ) -> Followed {
     let group = Group { place, watched, met: Cell::new(false) };
     let mut tail = Tail::new(place);
@@ -138,7 +138,7 @@ impl Tail {
     }
 
     /// True if anything came.
-    fn read(&mut self, hear: &mut dyn FnMut(u64, Source, &str)) -> bool {
+    fn read(&mut self, hear: &mut dyn FnMut(u64, LineSource, &str)) -> bool {
         match self.piece() {
             Ok(0) | Err(_) => return false,
             Ok(_) => {}
@@ -147,9 +147,9 @@ impl Tail {
         let rest = self.rest.split_off(whole);
         for line in self.rest.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
             let source = match line[0] {
-                b'1' => Source::Stdout,
-                b'2' => Source::Stderr,
-                _ => Source::Packd,
+                b'1' => LineSource::Stdout,
+                b'2' => LineSource::Stderr,
+                _ => LineSource::Packd,
             };
             self.lines += 1;
             hear(self.lines, source, &String::from_utf8_lossy(&line[1..]));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use super::rows::change_row;
-use crate::core::run::{Level, LogLine, RUN_LOGS};
+use crate::core::run::{LineLevel, LogLine, RUN_LOGS};
 use crate::core::{Draft, Key, Result, RowQuery, View};
 use crate::engine::Shared;
 
@@ -16,7 +16,7 @@ const BATCH: usize = 500;
 /// Lines that may wait; whoever says more waits with them.
 const WAITING: usize = 4 * BATCH;
 
-pub(super) struct Log {
+pub(super) struct RunLog {
     lines: Option<SyncSender<Said>>,
     writer: Option<JoinHandle<()>>,
 }
@@ -28,15 +28,15 @@ enum Said {
     Settle(SyncSender<()>),
 }
 
-impl Log {
+impl RunLog {
     /// Continues after what the run has said so far.
-    pub fn new(shared: &Arc<Shared>, run: &str) -> Log {
+    pub fn new(shared: &Arc<Shared>, run: &str) -> RunLog {
         let (lines, heard) = sync_channel(WAITING);
         let (shared, run) = (shared.clone(), run.to_string());
         let writer = std::thread::Builder::new()
             .name("packd-run-log".into())
             .spawn(move || keep(&shared, &run, &heard));
-        Log { lines: Some(lines), writer: writer.ok() }
+        RunLog { lines: Some(lines), writer: writer.ok() }
     }
 
     pub fn say(&self, line: LogLine, heard: Option<u64>) {
@@ -131,13 +131,13 @@ fn write(shared: &Shared, run: &str, from: u64, batch: Vec<LogLine>, read: Optio
 }
 
 /// What a line calls itself; programs use stderr for progress, so the stream alone says nothing.
-pub(super) fn level_of(text: &str) -> Level {
+pub(super) fn level_of(text: &str) -> LineLevel {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let word: String =
         text.chars().take_while(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase();
     match word.as_str() {
-        "error" | "fatal" | "panic" | "critical" => Level::Error,
-        "warning" | "warn" => Level::Warning,
-        _ => Level::Info,
+        "error" | "fatal" | "panic" | "critical" => LineLevel::Error,
+        "warning" | "warn" => LineLevel::Warning,
+        _ => LineLevel::Info,
     }
 }

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use self::run::{Again, Run};
-use super::request::{CancelFlag, Progress, ProgressSink};
+use self::run::{Again, RunThread};
+use super::request::{CancelFlag, ProgressNote, ProgressSink};
 use super::{RunEnded, Shared};
 use crate::core::run::{Order, RUNS, RunRow, RunSpec, RunStatus};
 use crate::core::{Key, Result, RowQuery, SessionInfo, View};
@@ -208,8 +208,8 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
         let (Job { spec, again }, control) = next;
         let id = spec.id.clone();
         let run = std::panic::AssertUnwindSafe(|| match again {
-            None => Run::new(shared, spec, control).carry_out(),
-            Some(again) => Run::new(shared, spec, control).go_on(again),
+            None => RunThread::new(shared, spec, control).carry_out(),
+            Some(again) => RunThread::new(shared, spec, control).go_on(again),
         });
         if std::panic::catch_unwind(run).is_err() {
             tracing::error!("a defect stopped run {id}");
@@ -319,7 +319,7 @@ pub(super) async fn watch(
         let Some(row) = rows.find(|row| sees(info, row)) else { return Ok(()) };
         if let Some(sink) = progress.filter(|_| told != Some(row.steps_done)) {
             told = Some(row.steps_done);
-            sink(Progress {
+            sink(ProgressNote {
                 progress: row.steps_done as f64,
                 total: Some(row.steps as f64),
                 message: if row.note.is_empty() { row.action.clone() } else { row.note.clone() },

@@ -1,6 +1,6 @@
 //! The rows of runs, changed outside of any call: bookkeeping, never an operation.
 
-use crate::core::run::{Kept, RUN_SPECS, RUNS, RunRow};
+use crate::core::run::{KeptRun, RUN_SPECS, RUNS, RunRow};
 use crate::core::{Draft, Key, Result, Timestamp, View};
 use crate::engine::Shared;
 use crate::store::Batch;
@@ -28,7 +28,7 @@ pub(super) fn update(
 }
 
 /// Keeps what the next daemon would need, from before the first step until the end.
-pub(super) fn keep(batch: &Batch, kept: &Kept) -> Result<()> {
+pub(super) fn keep(batch: &Batch, kept: &KeptRun) -> Result<()> {
     let view = batch.view();
     let mut draft = Draft::new(&view);
     draft.put(RUN_SPECS, &Key::of(&kept.spec.id), kept)?;

@@ -8,24 +8,24 @@ mod step;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use self::step::Done;
+use self::step::StepFate;
 use super::follow;
-use super::log::Log;
+use super::log::RunLog;
 use super::rows::{self, change_row, update};
 use super::supervisor::Supervisor;
-use crate::core::run::{Kept, Level, LogLine, Progress, RunSpec, RunStatus, Source, Watched};
+use crate::core::run::{KeptRun, LineLevel, LineSource, LogLine, RunProgress, RunSpec, RunStatus, Watched};
 use crate::core::{Timestamp, redact};
 use crate::engine::Shared;
 use crate::engine::runs::control::Control;
 use crate::engine::snapshots::around;
 
 /// One run on its thread.
-pub(super) struct Run<'a> {
+pub(super) struct RunThread<'a> {
     shared: &'a Arc<Shared>,
     spec: RunSpec,
     control: Arc<Control>,
-    log: Log,
-    progress: Progress,
+    log: RunLog,
+    progress: RunProgress,
     begun: u64,
     /// Taken up from an earlier daemon; these steps cannot be done here.
     taken_up: Option<Vec<u64>>,
@@ -37,7 +37,7 @@ pub(super) struct Run<'a> {
 
 /// Where an earlier daemon left a run.
 pub(super) struct Again {
-    pub progress: Progress,
+    pub progress: RunProgress,
     /// The step that was under way.
     pub step: u64,
     pub program: Option<Watched>,
@@ -47,15 +47,15 @@ pub(super) struct Again {
     pub end: bool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> RunThread<'a> {
     pub fn new(shared: &'a Arc<Shared>, spec: RunSpec, control: Arc<Control>) -> Self {
-        let log = Log::new(shared, &spec.id);
-        Run {
+        let log = RunLog::new(shared, &spec.id);
+        RunThread {
             shared,
             spec,
             control,
             log,
-            progress: Progress::default(),
+            progress: RunProgress::default(),
             begun: 0,
             taken_up: None,
             interrupted: None,
@@ -65,7 +65,7 @@ impl<'a> Run<'a> {
 
     pub fn carry_out(self) {
         around::before(self.shared, &self.spec);
-        let kept = Kept::of(&self.spec);
+        let kept = KeptRun::of(&self.spec);
         let (id, now) = (self.spec.id.clone(), self.shared.clock.now());
         let started = self.shared.in_writer_blocking(move |batch| {
             rows::keep(batch, &kept)?;
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
             && step.is_some_and(|s| s.work.program().is_some());
         match again.program {
             Some(program) if !again.end && self.supervisor().is_some() => {
-                self.say(Level::Info, &label, "Taken up by the next daemon.");
+                self.say(LineLevel::Info, &label, "Taken up by the next daemon.");
                 return self.walk(again.step as usize, Some(program));
             }
             Some(program) => {
@@ -134,25 +134,25 @@ impl<'a> Run<'a> {
                 if step.group.as_ref().is_some_and(|g| self.progress.failed_groups.contains(g)) {
                     continue;
                 }
-                self.say(Level::Info, &step.label, step.label.clone());
+                self.say(LineLevel::Info, &step.label, step.label.clone());
             }
             self.begun = n as u64 + 1;
             self.ended_at.set(None);
             let failure = match self.step(n as u64, step, survivor) {
-                Done::Left => return self.log.close(),
-                Done::Well(out) => {
+                StepFate::Left => return self.log.close(),
+                StepFate::Well(out) => {
                     self.progress.done.push(n as u64);
                     if let Some(name) = &step.capture {
                         self.progress.captured.insert(name.clone(), out.trim().to_string());
                     }
                     None
                 }
-                Done::Badly(failure) => Some(failure),
+                StepFate::Badly(failure) => Some(failure),
             };
             if let Some(failure) = failure {
                 self.progress.exit_code = self.progress.exit_code.or(failure.code);
                 let text = format!("{}: {}", step.label, failure.message);
-                self.say(Level::Error, &step.label, format!("Failed: {text}."));
+                self.say(LineLevel::Error, &step.label, format!("Failed: {text}."));
                 self.progress.trouble.get_or_insert(redact::line(&text));
                 if step.group.is_none() || self.control.cancelled() {
                     aborted = true;
@@ -177,13 +177,13 @@ impl<'a> Run<'a> {
         self.shared.runs.supervisor.as_ref()
     }
 
-    fn say(&self, level: Level, step: &str, text: impl Into<String>) {
-        self.tell(level, Source::Packd, step, text.into(), None);
+    fn say(&self, level: LineLevel, step: &str, text: impl Into<String>) {
+        self.tell(level, LineSource::Packd, step, text.into(), None);
     }
 
-    fn tell(&self, level: Level, stream: Source, step: &str, text: String, heard: Option<u64>) {
+    fn tell(&self, level: LineLevel, stream: LineSource, step: &str, text: String, heard: Option<u64>) {
         // What programs say comes without secrets already; packd's own words may quote an answer.
-        let text = if stream == Source::Packd { redact::line(&text) } else { text };
+        let text = if stream == LineSource::Packd { redact::line(&text) } else { text };
         let line = LogLine { time: self.shared.clock.now(), level, stream, step: step.to_string(), text };
         self.log.say(line, heard);
     }

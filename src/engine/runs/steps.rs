@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::core::run::{Source, Step, Work};
+use crate::core::run::{LineSource, RunStep, StepWork};
 use crate::core::world::Command;
 use crate::core::{Sha, git, redact};
 use crate::engine::files::exclude;
@@ -28,36 +28,36 @@ const MAX_LINE: usize = 8 * 1024;
 const WAITING_LINES: usize = 1024;
 const MAX_CAPTURE: usize = 256 * 1024;
 #[derive(Debug)]
-pub struct Failure {
+pub struct StepFailure {
     pub message: String,
     pub code: Option<i32>,
 }
 
-impl Failure {
-    pub(in crate::engine) fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), code: None }
+impl StepFailure {
+    pub(in crate::engine) fn new(message: impl Into<String>) -> StepFailure {
+        StepFailure { message: message.into(), code: None }
     }
 }
 
-type Lines<'a> = &'a mut dyn FnMut(Source, &str);
+type Lines<'a> = &'a mut dyn FnMut(LineSource, &str);
 
 /// Does one step and checks what it expects; returns its output.
 pub(in crate::engine) fn perform(
     shared: &Shared,
-    step: &Step,
+    step: &RunStep,
     control: &Control,
     lines: Lines,
-) -> Result<String, Failure> {
+) -> Result<String, StepFailure> {
     let out = work(shared, &step.work, Duration::from_secs(step.timeout_seconds), control, lines)?;
     as_expected(step, out)
 }
 
 /// Checks what a step printed against what it must print.
-pub fn as_expected(step: &Step, out: String) -> Result<String, Failure> {
+pub fn as_expected(step: &RunStep, out: String) -> Result<String, StepFailure> {
     match &step.expect {
         Some(wanted) if wanted.trim() != out.trim() => {
             let found = out.trim().lines().next().unwrap_or("nothing").to_string();
-            Err(Failure::new(format!("not so any more: found {found}")))
+            Err(StepFailure::new(format!("not so any more: found {found}")))
         }
         _ => Ok(out),
     }
@@ -65,77 +65,81 @@ pub fn as_expected(step: &Step, out: String) -> Result<String, Failure> {
 
 pub(in crate::engine) fn work(
     shared: &Shared,
-    asked: &Work,
+    asked: &StepWork,
     timeout: Duration,
     control: &Control,
     lines: Lines,
-) -> Result<String, Failure> {
+) -> Result<String, StepFailure> {
     if control.cancelled() {
-        return Err(Failure::new("cancelled"));
+        return Err(StepFailure::new("cancelled"));
     }
     match asked {
-        Work::Program { program, args, cwd, env } => {
+        StepWork::Program { program, args, cwd, env } => {
             let child = programs::start(program, args, cwd, &control.around(env), Stdio::null())
-                .map_err(|e| Failure::new(format!("cannot start {program}: {e}")))?;
+                .map_err(|e| StepFailure::new(format!("cannot start {program}: {e}")))?;
             hear_out(child, program, timeout, control, lines)
         }
-        Work::Git { .. } => work(shared, &settled(asked, control)?, timeout, control, lines),
-        Work::WriteFile { path, content, before } => write_file(path, content.as_deref(), before.as_deref()),
-        Work::RemoveTree { root, path } => remove_tree(root, path),
-        Work::MakeDir { path } => {
+        StepWork::Git { .. } => work(shared, &settled(asked, control)?, timeout, control, lines),
+        StepWork::WriteFile { path, content, before } => {
+            write_file(path, content.as_deref(), before.as_deref())
+        }
+        StepWork::RemoveTree { root, path } => remove_tree(root, path),
+        StepWork::MakeDir { path } => {
             std::fs::create_dir_all(path).map_err(|e| failed("create", path, &e))?;
             Ok(String::new())
         }
-        Work::Exclude { paths } => match exclude::add(paths) {
+        StepWork::Exclude { paths } => match exclude::add(paths) {
             Ok(added) => {
                 Ok(added.iter().map(|p| p.to_string_lossy().into_owned()).collect::<Vec<_>>().join("\n"))
             }
             Err(e) => {
                 // Nothing is wrong with the checkout itself.
-                lines(Source::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
+                lines(LineSource::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
                 Ok(String::new())
             }
         },
-        Work::Include { paths } => {
+        StepWork::Include { paths } => {
             if let Err(e) = exclude::remove(paths) {
-                lines(Source::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
+                lines(LineSource::Packd, &format!("warning: .git/info/exclude was left as it is: {e}"));
             }
             Ok(String::new())
         }
-        Work::CheckAbsent { path } => {
+        StepWork::CheckAbsent { path } => {
             let empty = std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
             match empty || std::fs::symlink_metadata(path).is_err() {
                 true => Ok(String::new()),
-                false => Err(Failure::new(format!("{} is still there", path.display()))),
+                false => Err(StepFailure::new(format!("{} is still there", path.display()))),
             }
         }
-        Work::CheckFile { path, sha } => {
+        StepWork::CheckFile { path, sha } => {
             let bytes = std::fs::read(path).map_err(|e| failed("read", path, &e))?;
             match Sha::of(&bytes).as_str() == sha {
                 true => Ok(String::new()),
-                false => Err(Failure::new(format!("{} has changed since it was previewed", path.display()))),
+                false => {
+                    Err(StepFailure::new(format!("{} has changed since it was previewed", path.display())))
+                }
             }
         }
-        Work::CheckSaved(saved) => trash::check_saved(shared, saved).map_err(Failure::new),
-        Work::NoteTags { dir, home } => trash::note_tags(shared, dir, home).map_err(Failure::new),
-        Work::Trash(discard) => trash::put(shared, discard).map_err(Failure::new),
-        Work::Untrash { entry, .. } => trash::bring_back(shared, entry).map_err(Failure::new),
+        StepWork::CheckSaved(saved) => trash::check_saved(shared, saved).map_err(StepFailure::new),
+        StepWork::NoteTags { dir, home } => trash::note_tags(shared, dir, home).map_err(StepFailure::new),
+        StepWork::Trash(discard) => trash::put(shared, discard).map_err(StepFailure::new),
+        StepWork::Untrash { entry, .. } => trash::bring_back(shared, entry).map_err(StepFailure::new),
     }
 }
 
-fn failed(verb: &str, path: &Path, e: &std::io::Error) -> Failure {
-    Failure::new(format!("cannot {verb} {}: {e}", path.display()))
+fn failed(verb: &str, path: &Path, e: &std::io::Error) -> StepFailure {
+    StepFailure::new(format!("cannot {verb} {}: {e}", path.display()))
 }
 
 /// The program that a work is at this moment; any other work as it is.
-pub(in crate::engine) fn settled(work: &Work, control: &Control) -> Result<Work, Failure> {
-    let Work::Git { args, cwd, env } = work else { return Ok(work.clone()) };
+pub(in crate::engine) fn settled(work: &StepWork, control: &Control) -> Result<StepWork, StepFailure> {
+    let StepWork::Git { args, cwd, env } = work else { return Ok(work.clone()) };
     let ask = |asked: &Command| {
         let env = control.around(&asked.env);
         programs::run(&Command { env, ..asked.clone() }, &|| !control.cancelled())
     };
-    let git = git::settle(args, cwd, env, &ask).map_err(|e| Failure::new(e.message))?;
-    Ok(Work::Program { program: git.program, args: git.args, cwd: git.cwd, env: git.env })
+    let git = git::settle(args, cwd, env, &ask).map_err(|e| StepFailure::new(e.message))?;
+    Ok(StepWork::Program { program: git.program, args: git.args, cwd: git.cwd, env: git.env })
 }
 
 /// Follows a started program to its end and returns what it printed.
@@ -145,16 +149,16 @@ fn hear_out(
     timeout: Duration,
     control: &Control,
     lines: Lines,
-) -> Result<String, Failure> {
+) -> Result<String, StepFailure> {
     let (tell, told) = sync_channel(WAITING_LINES);
     if let Some(pipe) = child.stdout.take() {
-        listen(pipe, Source::Stdout, tell.clone());
+        listen(pipe, LineSource::Stdout, tell.clone());
     }
     if let Some(pipe) = child.stderr.take() {
-        listen(pipe, Source::Stderr, tell);
+        listen(pipe, LineSource::Stderr, tell);
     }
-    let mut heard = Heard::default();
-    let mut hear = |source: Source, text: &str| {
+    let mut heard = ProgramOutput::default();
+    let mut hear = |source: LineSource, text: &str| {
         let shown = heard.hear(source, text);
         lines(source, &shown);
     };
@@ -164,49 +168,49 @@ fn hear_out(
 
 /// What a program has said so far, as far as anybody will ask for it.
 #[derive(Default)]
-pub struct Heard {
+pub struct ProgramOutput {
     out: String,
     last_error: String,
     /// What was printed so far, as far as a secret over many lines needs it.
-    printed: redact::Stream,
-    complained: redact::Stream,
+    printed: redact::RedactStream,
+    complained: redact::RedactStream,
 }
 
-impl Heard {
+impl ProgramOutput {
     /// Takes a line and gives it back as it may be shown.
-    pub fn hear(&mut self, source: Source, text: &str) -> String {
-        if source == Source::Stdout && self.out.len() < MAX_CAPTURE {
+    pub fn hear(&mut self, source: LineSource, text: &str) -> String {
+        if source == LineSource::Stdout && self.out.len() < MAX_CAPTURE {
             self.out.push_str(text);
             self.out.push('\n');
         }
-        let stream = if source == Source::Stderr { &mut self.complained } else { &mut self.printed };
+        let stream = if source == LineSource::Stderr { &mut self.complained } else { &mut self.printed };
         let shown = stream.line(text);
-        if source == Source::Stderr && !shown.trim().is_empty() {
+        if source == LineSource::Stderr && !shown.trim().is_empty() {
             self.last_error.clone_from(&shown);
         }
         shown
     }
 
     /// The output of a program that succeeded, or why it did not.
-    pub fn verdict(self, name: &str, ended: Ended, timeout: Duration) -> Result<String, Failure> {
+    pub fn verdict(self, name: &str, ended: ProgramEnd, timeout: Duration) -> Result<String, StepFailure> {
         match ended {
-            Ended::Code(Some(0)) => Ok(self.out.trim_end().to_string()),
-            Ended::Code(code) => {
+            ProgramEnd::Code(Some(0)) => Ok(self.out.trim_end().to_string()),
+            ProgramEnd::Code(code) => {
                 let how = code
                     .map_or("was ended by a signal".to_string(), |c| format!("failed with exit code {c}"));
                 let said =
                     if self.last_error.is_empty() { String::new() } else { format!(": {}", self.last_error) };
-                Err(Failure { message: format!("{name} {how}{said}"), code })
+                Err(StepFailure { message: format!("{name} {how}{said}"), code })
             }
-            Ended::Cancelled => Err(Failure::new("cancelled")),
-            Ended::TimedOut => {
-                Err(Failure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs())))
+            ProgramEnd::Cancelled => Err(StepFailure::new("cancelled")),
+            ProgramEnd::TimedOut => {
+                Err(StepFailure::new(format!("{name} gave no answer within {} seconds", timeout.as_secs())))
             }
         }
     }
 }
 
-pub enum Ended {
+pub enum ProgramEnd {
     Code(Option<i32>),
     Cancelled,
     TimedOut,
@@ -215,11 +219,11 @@ pub enum Ended {
 /// Listens until the program and its pipes are done, or ends its whole group.
 fn wait(
     child: &mut Child,
-    told: &Receiver<(Source, String)>,
+    told: &Receiver<(LineSource, String)>,
     timeout: Duration,
     control: &Control,
     hear: Lines,
-) -> Result<Ended, Failure> {
+) -> Result<ProgramEnd, StepFailure> {
     let group = Pid::from_child(child);
     let deadline = Instant::now() + timeout;
     let mut killed: Option<(Instant, bool)> = None;
@@ -238,15 +242,15 @@ fn wait(
         };
         if exited.is_none() {
             let status =
-                child.try_wait().map_err(|e| Failure::new(format!("cannot wait for a program: {e}")))?;
+                child.try_wait().map_err(|e| StepFailure::new(format!("cannot wait for a program: {e}")))?;
             exited = status.map(|s| (Instant::now(), s.code()));
         }
         if let Some((at, code)) = exited {
             if !open || at.elapsed() > LEFTOVERS {
                 return Ok(match killed {
-                    Some((_, true)) => Ended::Cancelled,
-                    Some((_, false)) => Ended::TimedOut,
-                    None => Ended::Code(code),
+                    Some((_, true)) => ProgramEnd::Cancelled,
+                    Some((_, false)) => ProgramEnd::TimedOut,
+                    None => ProgramEnd::Code(code),
                 });
             }
         } else if !open {
@@ -271,7 +275,7 @@ fn wait(
 }
 
 /// Reads a pipe on its own thread, in lines; a carriage return ends a line, too (progress bars).
-fn listen(mut pipe: impl Read + Send + 'static, source: Source, tell: SyncSender<(Source, String)>) {
+fn listen(mut pipe: impl Read + Send + 'static, source: LineSource, tell: SyncSender<(LineSource, String)>) {
     std::thread::spawn(move || {
         let mut buffer = [0u8; 8192];
         let mut line: Vec<u8> = Vec::new();
@@ -305,17 +309,17 @@ fn listen(mut pipe: impl Read + Send + 'static, source: Source, tell: SyncSender
     });
 }
 
-fn write_file(path: &Path, content: Option<&str>, before: Option<&str>) -> Result<String, Failure> {
+fn write_file(path: &Path, content: Option<&str>, before: Option<&str>) -> Result<String, StepFailure> {
     let present = match std::fs::symlink_metadata(path) {
         Ok(meta) if meta.is_file() => {
             Some(std::fs::read_to_string(path).map_err(|e| failed("read", path, &e))?)
         }
-        Ok(_) => return Err(Failure::new(format!("{} is not a regular file", path.display()))),
+        Ok(_) => return Err(StepFailure::new(format!("{} is not a regular file", path.display()))),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
         Err(e) => return Err(failed("look at", path, &e)),
     };
     if present.as_deref() != before {
-        return Err(Failure::new(format!("{} has changed since it was previewed", path.display())));
+        return Err(StepFailure::new(format!("{} has changed since it was previewed", path.display())));
     }
     let Some(content) = content else {
         if present.is_some() {
@@ -336,17 +340,17 @@ fn write_file(path: &Path, content: Option<&str>, before: Option<&str>) -> Resul
 }
 
 /// Never leaves the root, not even through a symlink on the way.
-fn remove_tree(root: &Path, path: &Path) -> Result<String, Failure> {
+fn remove_tree(root: &Path, path: &Path) -> Result<String, StepFailure> {
     let meta = match std::fs::symlink_metadata(path) {
         Ok(meta) => meta,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
         Err(e) => return Err(failed("look at", path, &e)),
     };
     let resolve =
-        |p: &Path| -> Result<PathBuf, Failure> { p.canonicalize().map_err(|e| failed("resolve", p, &e)) };
+        |p: &Path| -> Result<PathBuf, StepFailure> { p.canonicalize().map_err(|e| failed("resolve", p, &e)) };
     let parent = resolve(path.parent().unwrap_or(path))?;
     if !path.starts_with(root) || path == root || !parent.starts_with(resolve(root)?) {
-        return Err(Failure::new(format!("{} is not below {}", path.display(), root.display())));
+        return Err(StepFailure::new(format!("{} is not below {}", path.display(), root.display())));
     }
     if meta.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
         .map_err(|e| failed("remove", path, &e))?;

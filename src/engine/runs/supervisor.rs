@@ -27,7 +27,7 @@ pub struct Supervisor {
 }
 
 /// A program to be.
-pub(super) struct Program<'a> {
+pub(super) struct ProgramSpec<'a> {
     pub program: &'a str,
     pub args: &'a [String],
     pub cwd: &'a Path,
@@ -36,7 +36,7 @@ pub(super) struct Program<'a> {
 }
 
 /// A program at its gate; it begins with [`go`](Waiting::go) and ends with [`give_up`](Waiting::give_up).
-pub(super) struct Waiting {
+pub(super) struct GatedProgram {
     child: Child,
     pub pid: u32,
     pub start: u64,
@@ -48,7 +48,7 @@ impl Supervisor {
         self.dir.join(run).join(step.to_string())
     }
 
-    pub(super) fn start(&self, place: &Path, program: &Program) -> io::Result<Waiting> {
+    pub(super) fn start(&self, place: &Path, program: &ProgramSpec) -> io::Result<GatedProgram> {
         let _ = std::fs::remove_dir_all(place);
         DirBuilder::new().mode(0o700).recursive(true).create(place)?;
         let mut args = vec![
@@ -61,7 +61,7 @@ impl Supervisor {
         let own = self.program.to_string_lossy();
         let mut child = programs::start(&own, &args, program.cwd, program.env, Stdio::piped())?;
         match ready(&mut child) {
-            Ok((pid, start)) => Ok(Waiting { child, pid, start, boot: process::boot() }),
+            Ok((pid, start)) => Ok(GatedProgram { child, pid, start, boot: process::boot() }),
             Err(e) => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -115,7 +115,7 @@ fn ready(child: &mut Child) -> io::Result<(u32, u64)> {
     Ok((pid, start))
 }
 
-impl Waiting {
+impl GatedProgram {
     /// Lets the program begin. Should the supervisor be gone, whoever follows it finds out.
     pub fn go(mut self) -> Child {
         if let Some(mut stdin) = self.child.stdin.take() {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::Memory;
-use super::place::Place;
-use super::take::{Wanted, take};
-use crate::core::run::{RunSpec, Step, Work};
-use crate::core::snapshot::{Ask, Doer, FAMILY, Phase, Why};
+use super::TreeMemory;
+use super::place::TreePlace;
+use super::take::{WantedSnapshot, take};
+use crate::core::run::{RunSpec, RunStep, StepWork};
+use crate::core::snapshot::{Doer, FAMILY, HookAsk, Phase, Why};
 use crate::core::{SessionInfo, Timestamp};
 use crate::engine::Shared;
 use crate::engine::call_world::CallWorld;
@@ -23,8 +23,8 @@ const MOST: usize = 32;
 const PATIENCE: i64 = 3600 * 1_000_000;
 
 /// Trees that nobody else looks at, from before the end of a run is known until it has been looked at.
-pub(in crate::engine) struct Held {
-    trees: Vec<(Place, OwnedMutexGuard<Memory>)>,
+pub(in crate::engine) struct HeldTrees {
+    trees: Vec<(TreePlace, OwnedMutexGuard<TreeMemory>)>,
     doer: Doer,
     info: SessionInfo,
 }
@@ -35,7 +35,7 @@ pub(in crate::engine) fn before(shared: &Arc<Shared>, spec: &RunSpec) {
 }
 
 /// Keeps others from looking until the run's operation is known.
-pub(in crate::engine) fn hold(shared: &Arc<Shared>, spec: &RunSpec, steps: &[Step]) -> Held {
+pub(in crate::engine) fn hold(shared: &Arc<Shared>, spec: &RunSpec, steps: &[RunStep]) -> HeldTrees {
     let doer = Doer {
         session: spec.session.id.clone(),
         host: spec.session.client.clone(),
@@ -44,15 +44,15 @@ pub(in crate::engine) fn hold(shared: &Arc<Shared>, spec: &RunSpec, steps: &[Ste
         ..Doer::default()
     };
     // In the order of their names, so that two runs never wait for each other.
-    let lock = |place: Place| {
+    let lock = |place: TreePlace| {
         let turn = shared.snapshots.turn(&place.root);
         (place, turn.blocking_lock_owned())
     };
     let trees = trees(shared, spec, steps).into_iter().map(lock).collect();
-    Held { trees, doer, info: spec.session.clone() }
+    HeldTrees { trees, doer, info: spec.session.clone() }
 }
 
-impl Held {
+impl HeldTrees {
     /// The run is over, and this operation tells of it.
     pub(in crate::engine) fn after(self, shared: &Arc<Shared>, operation: Option<&str>) {
         self.look(shared, Phase::After, operation);
@@ -62,8 +62,8 @@ impl Held {
         for (place, mut memory) in self.trees {
             let at = shared.clock.now();
             let gone = Timestamp(at.micros().saturating_add(PATIENCE));
-            let ask = Ask { phase, doer: self.doer.clone(), at, gone, pid: None, alone: false };
-            let wanted = Wanted {
+            let ask = HookAsk { phase, doer: self.doer.clone(), at, gone, pid: None, alone: false };
+            let wanted = WantedSnapshot {
                 place,
                 by: ask.doer.who(),
                 why: if phase == Phase::Before { Why::Before } else { Why::After },
@@ -81,7 +81,7 @@ impl Held {
 }
 
 /// The trees of all directories that the steps work in, as far as snapshots of them are kept.
-fn trees(shared: &Shared, spec: &RunSpec, steps: &[Step]) -> Vec<Place> {
+fn trees(shared: &Shared, spec: &RunSpec, steps: &[RunStep]) -> Vec<TreePlace> {
     if !shared.snapshots.settings.automatic || shared.snapshots.dir.is_none() {
         return Vec::new();
     }
@@ -92,30 +92,31 @@ fn trees(shared: &Shared, spec: &RunSpec, steps: &[Step]) -> Vec<Place> {
     dirs.sort_unstable();
     dirs.dedup();
     let there = |dir: &PathBuf| dir.ancestors().find(|dir| dir.is_dir()).map(Path::to_path_buf);
-    let mut places: Vec<Place> =
-        dirs.iter().filter_map(there).filter_map(|dir| Place::of(&dir, &spec.session).ok()).collect();
+    let mut places: Vec<TreePlace> =
+        dirs.iter().filter_map(there).filter_map(|dir| TreePlace::of(&dir, &spec.session).ok()).collect();
     places.sort_unstable_by(|a, b| a.root.cmp(&b.root));
     places.dedup_by(|a, b| a.root == b.root);
-    let kept =
-        |place: &Place| shared.tree_row(&place.name()).is_ok_and(|row| row.is_some_and(|row| row.last > 0));
+    let kept = |place: &TreePlace| {
+        shared.tree_row(&place.name()).is_ok_and(|row| row.is_some_and(|row| row.last > 0))
+    };
     places.retain(kept);
     if places.len() > MOST { Vec::new() } else { places }
 }
 
 /// Where a piece of work may change something.
-fn dir(work: &Work) -> Option<PathBuf> {
+fn dir(work: &StepWork) -> Option<PathBuf> {
     match work {
-        Work::Program { cwd, .. } | Work::Git { cwd, .. } => Some(cwd.clone()),
-        Work::WriteFile { path, .. } | Work::RemoveTree { path, .. } | Work::Untrash { path, .. } => {
-            path.parent().map(Path::to_path_buf)
-        }
-        Work::Trash(discard) => Some(discard.root.clone()),
-        Work::MakeDir { .. }
-        | Work::Exclude { .. }
-        | Work::Include { .. }
-        | Work::CheckAbsent { .. }
-        | Work::CheckFile { .. }
-        | Work::CheckSaved(_)
-        | Work::NoteTags { .. } => None,
+        StepWork::Program { cwd, .. } | StepWork::Git { cwd, .. } => Some(cwd.clone()),
+        StepWork::WriteFile { path, .. }
+        | StepWork::RemoveTree { path, .. }
+        | StepWork::Untrash { path, .. } => path.parent().map(Path::to_path_buf),
+        StepWork::Trash(discard) => Some(discard.root.clone()),
+        StepWork::MakeDir { .. }
+        | StepWork::Exclude { .. }
+        | StepWork::Include { .. }
+        | StepWork::CheckAbsent { .. }
+        | StepWork::CheckFile { .. }
+        | StepWork::CheckSaved(_)
+        | StepWork::NoteTags { .. } => None,
     }
 }

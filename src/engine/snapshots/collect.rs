@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use super::index::{Index, State};
+use super::index::{IndexedState, TreeIndex};
 use super::objects::Objects;
 use super::place::Repository;
-use super::{Memory, Snapshots};
+use super::{Snapshots, TreeMemory};
 use crate::core::snapshot::{SNAPSHOTS, Side, SnapshotRow, TREES, TreeRow, key, tree_key};
 use crate::core::view::RowQuery;
 use crate::core::{Draft, Key, Result, Timestamp, View};
@@ -25,7 +25,7 @@ const FILLED_TO: u64 = 80;
 
 /// What was dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dropped {
+pub struct SnapshotsDropped {
     pub snapshots: u64,
     pub bytes: u64,
 }
@@ -59,12 +59,12 @@ impl Shared {
         }
     }
 
-    pub(in crate::engine) fn collect_snapshots(&self) -> Result<Dropped> {
+    pub(in crate::engine) fn collect_snapshots(&self) -> Result<SnapshotsDropped> {
         let Some(dir) = self.snapshots.dir.clone().filter(|dir| dir.is_dir()) else {
-            return Ok(Dropped::default());
+            return Ok(SnapshotsDropped::default());
         };
         let before = size(&dir);
-        let mut done = Dropped::default();
+        let mut done = SnapshotsDropped::default();
         let mut stores: BTreeMap<String, Vec<Known>> = BTreeMap::new();
         for tree in self.known_trees()? {
             stores.entry(tree.row.store.clone()).or_default().push(tree);
@@ -130,7 +130,7 @@ impl Shared {
         dir: &Path,
         trees: &mut Vec<Known>,
         oldest: Timestamp,
-        done: &mut Dropped,
+        done: &mut SnapshotsDropped,
     ) -> Result<()> {
         let turns: Vec<_> = trees.iter().map(|tree| self.snapshots.turn(Path::new(&tree.root))).collect();
         // A look takes one turn and waits for no other, so waiting for several, one after another, comes to an end.
@@ -169,17 +169,17 @@ impl Shared {
             let file = self.snapshots.index_file(&tree.row.store, Path::new(&tree.root));
             if forgotten.contains(&tree.root) {
                 let _ = file.map(fs::remove_file);
-                **memory = Memory::default();
+                **memory = TreeMemory::default();
                 continue;
             }
             live.extend(tree.states.iter().flat_map(|(.., named)| named.clone()));
-            let index = memory.index.take().or_else(|| Index::load(&file?));
+            let index = memory.index.take().or_else(|| TreeIndex::load(&file?));
             let Some(index) = index else {
                 // What it names is not known: nothing may go.
                 return Ok(());
             };
             live.extend(index.entries.iter().filter_map(|entry| match &entry.state {
-                State::Kept { object, borrowed: false, .. } => Some(object.clone()),
+                IndexedState::Kept { object, borrowed: false, .. } => Some(object.clone()),
                 _ => None,
             }));
             memory.index = Some(index);

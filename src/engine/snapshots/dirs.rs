@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::index::Index;
+use super::index::TreeIndex;
 use crate::core::SessionInfo;
-use crate::core::effect::Made;
+use crate::core::effect::MadeDir;
 use crate::core::snapshot::FileChange;
 
 /// Clocks that stamp files run a little behind the one that tells the time.
@@ -29,11 +29,11 @@ pub fn own_directories(home: Option<&Path>, root: &Path, session: &SessionInfo) 
 pub fn made_directories(
     root: &Path,
     changes: &[FileChange],
-    index: &Index,
+    index: &TreeIndex,
     came: &dyn Fn(&str) -> bool,
-) -> Vec<(String, Made)> {
+) -> Vec<(String, MadeDir)> {
     use std::os::unix::fs::MetadataExt;
-    let mut out: Vec<(String, Made)> = Vec::new();
+    let mut out: Vec<(String, MadeDir)> = Vec::new();
     let since = index.looked.micros() - GRAIN;
     for change in changes.iter().filter(|change| change.verb() != "deleted") {
         for dir in Path::new(&change.path).ancestors().skip(1) {
@@ -50,7 +50,7 @@ pub fn made_directories(
             if !young || out.iter().any(|(known, _)| *known == path) {
                 break;
             }
-            out.push((path, Made { device: meta.dev(), inode: meta.ino() }));
+            out.push((path, MadeDir { device: meta.dev(), inode: meta.ino() }));
         }
     }
     out

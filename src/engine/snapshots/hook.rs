@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::place::Place;
-use super::take::{Taken, Wanted, take};
-use crate::core::snapshot::{Ask, Doer, FAMILY, Phase, Why, name};
+use super::place::TreePlace;
+use super::take::{TakenSnapshot, WantedSnapshot, take};
+use crate::core::snapshot::{Doer, FAMILY, HookAsk, Phase, Why, name};
 use crate::core::{Error, Result, SessionInfo, Timestamp};
 use crate::engine::call_world::CallWorld;
 use crate::engine::{Engine, Session, Shared};
@@ -60,7 +60,7 @@ struct Answer {
 }
 
 impl Params {
-    fn ask(self, now: Timestamp) -> Result<(PathBuf, Ask)> {
+    fn ask(self, now: Timestamp) -> Result<(PathBuf, HookAsk)> {
         if self.session.trim().is_empty() || !self.cwd.is_absolute() {
             return Err(invalid("'session' must not be empty, and 'cwd' must be a full path."));
         }
@@ -71,7 +71,7 @@ impl Params {
         // A clock that runs ahead would make every change look old; nobody asks in the future.
         let at = Timestamp(self.at.filter(|at| *at > 0).unwrap_or(now.micros()).min(now.micros()));
         let budget = self.budget_ms.unwrap_or(BUDGET_MS).clamp(0, 60_000);
-        let ask = Ask {
+        let ask = HookAsk {
             phase: self.phase,
             doer: Doer {
                 session: or(Some(self.session), "unknown"),
@@ -112,10 +112,10 @@ impl Engine {
 
 type Tell = oneshot::Sender<Result<Value>>;
 
-async fn work(shared: Arc<Shared>, info: SessionInfo, cwd: PathBuf, ask: Ask, tell: Tell) {
+async fn work(shared: Arc<Shared>, info: SessionInfo, cwd: PathBuf, ask: HookAsk, tell: Tell) {
     let found = {
         let info = info.clone();
-        tokio::task::spawn_blocking(move || Place::of(&cwd, &info)).await
+        tokio::task::spawn_blocking(move || TreePlace::of(&cwd, &info)).await
     };
     let place = match found {
         Ok(Ok(place)) => place,
@@ -127,7 +127,8 @@ async fn work(shared: Arc<Shared>, info: SessionInfo, cwd: PathBuf, ask: Ask, te
     let root = place.root.clone();
     let phase = ask.phase;
     let (by, why) = (ask.doer.who(), if phase == Phase::Before { Why::Before } else { Why::After });
-    let wanted = Wanted { place, ask: Some(ask), label: None, by, why, only_look: false, told_by: None };
+    let wanted =
+        WantedSnapshot { place, ask: Some(ask), label: None, by, why, only_look: false, told_by: None };
     let service = shared.clone();
     let done = tokio::task::spawn_blocking(move || {
         let world = CallWorld::quiet(&service, FAMILY, &info);
@@ -136,7 +137,7 @@ async fn work(shared: Arc<Shared>, info: SessionInfo, cwd: PathBuf, ask: Ask, te
             let tell = tell.lock().unwrap_or_else(PoisonError::into_inner).take();
             tell.map(|tell| tell.send(result))
         };
-        let early = |taken: &Taken| {
+        let early = |taken: &TakenSnapshot| {
             if phase == Phase::Before {
                 answer(Ok(json!(Answer::of(taken))));
             }
@@ -156,7 +157,7 @@ async fn work(shared: Arc<Shared>, info: SessionInfo, cwd: PathBuf, ask: Ask, te
 }
 
 impl Answer {
-    fn of(taken: &Taken) -> Answer {
+    fn of(taken: &TakenSnapshot) -> Answer {
         if let Some(why) = &taken.off {
             return Answer::off(why);
         }

@@ -18,7 +18,7 @@ const MAGIC: &[u8; 8] = b"packdsn1";
 
 /// What tells an untouched file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct FileStamp {
     pub mtime: i64,
     pub ctime: i64,
     pub size: u64,
@@ -27,10 +27,10 @@ pub struct Stamp {
     pub mode: u32,
 }
 
-impl Stamp {
-    pub fn of(stat: &Stat) -> Stamp {
+impl FileStamp {
+    pub fn of(stat: &Stat) -> FileStamp {
         let nanos = |n: i128| i64::try_from(n).unwrap_or(i64::MAX);
-        Stamp {
+        FileStamp {
             mtime: nanos(stat.mtime),
             ctime: nanos(stat.ctime),
             size: stat.size,
@@ -43,17 +43,17 @@ impl Stamp {
 
 /// A file as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct IndexedFile {
     pub path: String,
     /// `None` = its stamp alone can never say that nobody touched it.
-    pub stamp: Option<Stamp>,
-    pub state: State,
+    pub stamp: Option<FileStamp>,
+    pub state: IndexedState,
     /// The first look at it was late: what it held may be the work of the call that was under way.
     pub doubtful: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum State {
+pub enum IndexedState {
     Kept {
         object: String,
         mode: u32,
@@ -67,20 +67,21 @@ pub enum State {
     Unkept(String),
 }
 
-impl State {
-    pub fn same_content(&self, other: &State) -> bool {
+impl IndexedState {
+    pub fn same_content(&self, other: &IndexedState) -> bool {
         match (self, other) {
-            (State::Kept { object: a, mode: m, .. }, State::Kept { object: b, mode: n, .. }) => {
-                a == b && m == n
-            }
-            (State::Unkept(_), State::Unkept(_)) => true,
+            (
+                IndexedState::Kept { object: a, mode: m, .. },
+                IndexedState::Kept { object: b, mode: n, .. },
+            ) => a == b && m == n,
+            (IndexedState::Unkept(_), IndexedState::Unkept(_)) => true,
             _ => false,
         }
     }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Index {
+pub struct TreeIndex {
     /// The snapshot it is the state of.
     pub number: u64,
     /// When the tree was looked at last.
@@ -88,12 +89,12 @@ pub struct Index {
     /// Which patterns it was made under.
     pub rules: u64,
     /// By path.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<IndexedFile>,
     pub skipped: Vec<Skipped>,
 }
 
-impl Index {
-    pub fn find(&self, path: &str) -> Option<&Entry> {
+impl TreeIndex {
+    pub fn find(&self, path: &str) -> Option<&IndexedFile> {
         self.entries.binary_search_by(|e| e.path.as_str().cmp(path)).ok().map(|at| &self.entries[at])
     }
 
@@ -104,7 +105,7 @@ impl Index {
         near.any(|e| e.path.as_bytes().get(dir.len()) == Some(&b'/'))
     }
 
-    pub fn load(path: &Path) -> Option<Index> {
+    pub fn load(path: &Path) -> Option<TreeIndex> {
         let bytes = fs::read(path).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let (sum, body) = rest.split_first_chunk::<8>()?;
@@ -138,9 +139,9 @@ impl Index {
                     continue;
                 }
                 Side::Kept(image) => kept(image),
-                Side::Unkept(why) => State::Unkept(why.clone()),
+                Side::Unkept(why) => IndexedState::Unkept(why.clone()),
             };
-            let entry = Entry { path: change.path.clone(), stamp: None, state, doubtful: false };
+            let entry = IndexedFile { path: change.path.clone(), stamp: None, state, doubtful: false };
             match found {
                 Ok(at) => self.entries[at] = entry,
                 Err(at) => self.entries.insert(at, entry),
@@ -151,8 +152,8 @@ impl Index {
 }
 
 /// As an entry knows what a row holds. A content that is not among the objects is known by its address alone.
-fn kept(image: &FileImage) -> State {
-    State::Kept {
+fn kept(image: &FileImage) -> IndexedState {
+    IndexedState::Kept {
         object: image.object.clone().unwrap_or_default(),
         mode: image.mode,
         size: 0,
@@ -165,39 +166,46 @@ fn kept(image: &FileImage) -> State {
 mod tests {
     use super::*;
 
-    fn entry(path: &str) -> Entry {
-        Entry { path: path.into(), stamp: None, state: State::Unkept("x".into()), doubtful: false }
+    fn entry(path: &str) -> IndexedFile {
+        IndexedFile {
+            path: path.into(),
+            stamp: None,
+            state: IndexedState::Unkept("x".into()),
+            doubtful: false,
+        }
     }
 
     #[test]
     fn it_comes_back_from_its_file_and_damage_is_seen() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("index");
-        let index = Index { number: 3, entries: vec![entry("a"), entry("b/c")], ..Index::default() };
+        let index = TreeIndex { number: 3, entries: vec![entry("a"), entry("b/c")], ..TreeIndex::default() };
         index.save(&path);
-        assert_eq!(Index::load(&path).unwrap().entries, index.entries);
+        assert_eq!(TreeIndex::load(&path).unwrap().entries, index.entries);
         let mut bytes = fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
-        assert!(Index::load(&path).is_none());
+        assert!(TreeIndex::load(&path).is_none());
     }
 
     #[test]
     fn it_knows_what_lies_below_a_directory() {
-        let index = Index { entries: vec![entry("a-b/c"), entry("a/b"), entry("b")], ..Index::default() };
+        let index =
+            TreeIndex { entries: vec![entry("a-b/c"), entry("a/b"), entry("b")], ..TreeIndex::default() };
         assert!(index.has_below("a") && index.has_below("a-b"));
         assert!(!index.has_below("a/c") && !index.has_below("c") && !index.has_below("b"), "b is a file");
     }
 
     #[test]
     fn it_follows_what_rows_say() {
-        let mut index = Index { number: 1, entries: vec![entry("a"), entry("c")], ..Index::default() };
+        let mut index =
+            TreeIndex { number: 1, entries: vec![entry("a"), entry("c")], ..TreeIndex::default() };
         let image = FileImage { object: Some("0f".into()), ..FileImage::new(Sha::of(b"x"), 0o600) };
         let change = |path: &str, after| FileChange { path: path.into(), before: Side::Absent, after };
         index.follow(2, &[change("a", Side::Absent), change("b", Side::Kept(image.clone()))]);
         assert_eq!(index.entries.iter().map(|e| e.path.as_str()).collect::<Vec<_>>(), ["b", "c"]);
         assert!(
-            matches!(&index.find("b").unwrap().state, State::Kept { object, mode: 0o600, .. } if object == "0f")
+            matches!(&index.find("b").unwrap().state, IndexedState::Kept { object, mode: 0o600, .. } if object == "0f")
         );
         assert_eq!(index.number, 2);
     }

@@ -1,8 +1,8 @@
 //! What is known of a tree before it is looked at: its row, its index, and who has which task in hand.
 
-use super::index::Index;
-use super::place::Place;
-use crate::core::effect::{MADE, Made};
+use super::index::TreeIndex;
+use super::place::TreePlace;
+use crate::core::effect::{MADE, MadeDir};
 use crate::core::snapshot::{Doer, SNAPSHOTS, SnapshotRow, TREES, TreeRow, Why, key, tree_key};
 use crate::core::{Key, Result, SessionInfo, View};
 use crate::engine::Shared;
@@ -22,7 +22,7 @@ impl Shared {
         let known = || {
             let snapshot = self.store.read()?;
             let view = snapshot.view();
-            (&view as &dyn View).get::<Made>(MADE, &Key::of(dir))
+            (&view as &dyn View).get::<MadeDir>(MADE, &Key::of(dir))
         };
         known().is_ok_and(|made| made.is_some())
     }
@@ -35,8 +35,13 @@ impl Shared {
 
     /// What is known of a tree, led up to the last snapshot there is; `None` = it must be looked at as if for the
     /// first time.
-    pub(super) fn index(&self, held: Option<Index>, place: &Place, row: &TreeRow) -> Result<Option<Index>> {
-        let load = || Index::load(&self.snapshots.index_file(&place.store, &place.root)?);
+    pub(super) fn index(
+        &self,
+        held: Option<TreeIndex>,
+        place: &TreePlace,
+        row: &TreeRow,
+    ) -> Result<Option<TreeIndex>> {
+        let load = || TreeIndex::load(&self.snapshots.index_file(&place.store, &place.root)?);
         let Some(mut index) = held.or_else(load).filter(|index| index.number <= row.last && row.last > 0)
         else {
             return Ok(None);

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use rustix::fs::{Dir, FileType, Mode, OFlags};
 
-use super::index::Stamp;
-use super::place::{Place, Repository};
+use super::index::FileStamp;
+use super::place::{Repository, TreePlace};
 use crate::core::git::Git;
 use crate::core::snapshot::Skipped;
 use crate::core::{Result, SessionInfo, World};
@@ -22,7 +22,7 @@ const DEEPEST: usize = 8;
 
 /// What a repository says it tracks, as long as its index is this one.
 pub struct Tracked {
-    stamp: Stamp,
+    stamp: FileStamp,
     /// Path and object.
     files: Vec<(String, String)>,
     /// Submodules.
@@ -30,10 +30,10 @@ pub struct Tracked {
 }
 
 /// What was heard of indexes before.
-pub type Heard = BTreeMap<PathBuf, Arc<Tracked>>;
+pub type HeardIndexes = BTreeMap<PathBuf, Arc<Tracked>>;
 
 #[derive(Default)]
-pub struct Listing {
+pub struct TreeListing {
     /// Sorted, each once.
     pub paths: Vec<String>,
     /// What the project's own index says of them.
@@ -43,7 +43,7 @@ pub struct Listing {
     pub objects: Vec<PathBuf>,
 }
 
-impl Listing {
+impl TreeListing {
     pub fn skip(&mut self, path: String, because: &str) {
         self.skipped.push(Skipped { path, because: because.into() });
     }
@@ -61,21 +61,21 @@ impl Listing {
 pub struct Lister<'a> {
     pub world: &'a dyn World,
     pub session: &'a SessionInfo,
-    pub heard: &'a mut Heard,
+    pub heard: &'a mut HeardIndexes,
     /// Files beyond so many are not wanted.
     pub most: usize,
 }
 
 impl Lister<'_> {
-    pub fn list(&mut self, place: &Place) -> Result<Listing> {
-        let mut out = Listing::default();
+    pub fn list(&mut self, place: &TreePlace) -> Result<TreeListing> {
+        let mut out = TreeListing::default();
         let by_git = match &place.git {
             Some(git) => self.repository(&place.root, git, "", 0, &mut out),
             None => Ok(()),
         };
         // No program, or a repository that it cannot read: the files are there all the same.
         if place.git.is_none() || by_git.as_ref().is_err_and(|e| e.message.starts_with("Cannot start git")) {
-            out = Listing::default();
+            out = TreeListing::default();
             self.walk(&place.root, "", &mut out);
         } else {
             by_git?;
@@ -91,7 +91,7 @@ impl Lister<'_> {
         git: &Repository,
         prefix: &str,
         depth: usize,
-        out: &mut Listing,
+        out: &mut TreeListing,
     ) -> Result<()> {
         let others = Git::new(self.world, self.session, dir)
             .plumbing(&["ls-files", "-z", "--others", "--exclude-standard"], Vec::new())?;
@@ -124,7 +124,7 @@ impl Lister<'_> {
 
     fn tracked(&mut self, dir: &Path, git: &Repository) -> Result<Arc<Tracked>> {
         let index = git.dir.join("index");
-        let stamp = self.world.stat(&index)?.map(|stat| Stamp::of(&stat)).unwrap_or_default();
+        let stamp = self.world.stat(&index)?.map(|stat| FileStamp::of(&stat)).unwrap_or_default();
         if let Some(known) = self.heard.get(&index).filter(|known| known.stamp == stamp) {
             return Ok(known.clone());
         }
@@ -152,7 +152,7 @@ impl Lister<'_> {
     }
 
     /// Every file below a directory, without following links.
-    fn walk(&self, dir: &Path, prefix: &str, out: &mut Listing) {
+    fn walk(&self, dir: &Path, prefix: &str, out: &mut TreeListing) {
         if out.paths.len() > self.most {
             return;
         }
@@ -193,7 +193,7 @@ impl Lister<'_> {
     }
 
     /// Sockets, pipes and devices, which git does not list; those in ignored places do not count.
-    pub fn special(&self, place: &Place, out: &mut Listing) {
+    pub fn special(&self, place: &TreePlace, out: &mut TreeListing) {
         if place.git.is_none() {
             return;
         }

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::index::{Entry, Index, Stamp, State};
-use super::listing::Listing;
+use super::index::{FileStamp, IndexedFile, IndexedState, TreeIndex};
+use super::listing::TreeListing;
 use super::objects::Objects;
 use super::stats::stats;
 use crate::core::snapshot::{MAX_FILE, Patterns};
@@ -43,7 +43,7 @@ pub struct Eyes<'a> {
 /// A path to look at.
 struct At<'a> {
     path: &'a str,
-    known: Option<&'a Entry>,
+    known: Option<&'a IndexedFile>,
     followed: bool,
 }
 
@@ -51,25 +51,25 @@ struct At<'a> {
 #[derive(Debug, Clone)]
 pub struct FileSeen {
     pub path: String,
-    pub before: Option<Entry>,
-    pub after: Option<Entry>,
+    pub before: Option<IndexedFile>,
+    pub after: Option<IndexedFile>,
     /// When it was touched last, as far as anything tells: of what is gone, its directory.
     pub touched: Timestamp,
 }
 
-pub struct Looked {
+pub struct TreeLook {
     pub found: Vec<FileSeen>,
     /// Entries whose content is the same under another stamp.
-    pub restamped: Vec<Entry>,
+    pub restamped: Vec<IndexedFile>,
     /// No longer followed: ignored now, or excluded.
     pub unfollowed: BTreeSet<String>,
     pub files: usize,
 }
 
 impl Eyes<'_> {
-    pub fn look(&self, listing: &mut Listing, index: &Index) -> Result<Looked> {
+    pub fn look(&self, listing: &mut TreeListing, index: &TreeIndex) -> Result<TreeLook> {
         let mut out =
-            Looked { found: Vec::new(), restamped: Vec::new(), unfollowed: BTreeSet::new(), files: 0 };
+            TreeLook { found: Vec::new(), restamped: Vec::new(), unfollowed: BTreeSet::new(), files: 0 };
         let listed = std::mem::take(&mut listing.paths);
         let union = self.union(&listed, listing, index);
         let paths: Vec<&str> = union.iter().map(|at| at.path).collect();
@@ -87,7 +87,7 @@ impl Eyes<'_> {
                 }),
                 // It is there, and is not to be followed: it is ignored or excluded now.
                 (Some(_), Some(_)) if !followed => drop(out.unfollowed.insert(path.to_string())),
-                (Some(entry), Some(stat)) if entry.stamp == Some(Stamp::of(&stat)) => out.files += 1,
+                (Some(entry), Some(stat)) if entry.stamp == Some(FileStamp::of(&stat)) => out.files += 1,
                 (known, Some(stat)) => {
                     out.files += 1;
                     doubtful.push((path.to_string(), known.cloned(), stat));
@@ -107,13 +107,13 @@ impl Eyes<'_> {
                 continue;
             };
             // Of what is not kept, the stamp is all there is to compare.
-            let lasts = stat.settled(self.now) || matches!(state, State::Unkept(_));
-            let stamp = lasts.then(|| Stamp::of(&stat));
-            let after = Entry { path: path.clone(), stamp, state, doubtful: false };
+            let lasts = stat.settled(self.now) || matches!(state, IndexedState::Unkept(_));
+            let stamp = lasts.then(|| FileStamp::of(&stat));
+            let after = IndexedFile { path: path.clone(), stamp, state, doubtful: false };
             match before {
                 Some(before) if same(&before, &after) => {
                     // What was known of it besides is still true.
-                    out.restamped.push(Entry { state: before.state, ..after });
+                    out.restamped.push(IndexedFile { state: before.state, ..after });
                 }
                 before => {
                     let touched = Timestamp(i64::try_from(stat.ctime / 1000).unwrap_or(i64::MAX));
@@ -127,7 +127,12 @@ impl Eyes<'_> {
 
     /// Everything that is listed or was known. What is never stored by its name is listed as skipped instead; what was
     /// known under the same rules need not be asked about again.
-    fn union<'a>(&self, listed: &'a [String], listing: &mut Listing, index: &'a Index) -> Vec<At<'a>> {
+    fn union<'a>(
+        &self,
+        listed: &'a [String],
+        listing: &mut TreeListing,
+        index: &'a TreeIndex,
+    ) -> Vec<At<'a>> {
         let mut out = Vec::with_capacity(listed.len());
         let mut known = index.entries.iter().peekable();
         for path in listed {
@@ -144,7 +149,7 @@ impl Eyes<'_> {
         out
     }
 
-    fn follows(&self, path: &str, listing: &mut Listing) -> bool {
+    fn follows(&self, path: &str, listing: &mut TreeListing) -> bool {
         if self.own.iter().any(|own| Path::new(path).starts_with(own)) || temporary(path) {
             return false;
         }
@@ -158,7 +163,7 @@ impl Eyes<'_> {
     }
 
     /// What a file is now; `None` = it is gone meanwhile.
-    fn state(&self, path: &str, stat: &Stat, tracked: Option<&str>) -> Result<Option<State>> {
+    fn state(&self, path: &str, stat: &Stat, tracked: Option<&str>) -> Result<Option<IndexedState>> {
         let bytes = match stat.kind {
             FileKind::Other => return Ok(unkept("it is a socket, a pipe or a device")),
             FileKind::Dir => return Ok(None),
@@ -189,7 +194,7 @@ impl Eyes<'_> {
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| Some(room.saturating_sub(took)));
         }
         let link = stat.kind == FileKind::Symlink;
-        Ok(Some(State::Kept {
+        Ok(Some(IndexedState::Kept {
             object,
             mode: if link { FileImage::link(b"").mode } else { stat.mode },
             size: bytes.len() as u64,
@@ -252,8 +257,8 @@ enum Reading {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "what a file that is there comes to")]
-fn unkept(why: &str) -> Option<State> {
-    Some(State::Unkept(why.to_string()))
+fn unkept(why: &str) -> Option<IndexedState> {
+    Some(IndexedState::Unkept(why.to_string()))
 }
 
 /// Files that packd is about to put in place.
@@ -263,24 +268,24 @@ fn temporary(path: &str) -> bool {
 }
 
 /// Is it the same file? Of what is not kept, only the stamp tells.
-fn same(before: &Entry, after: &Entry) -> bool {
+fn same(before: &IndexedFile, after: &IndexedFile) -> bool {
     match (&before.state, &after.state) {
-        (State::Unkept(a), State::Unkept(b)) => a == b && before.stamp.is_none(),
+        (IndexedState::Unkept(a), IndexedState::Unkept(b)) => a == b && before.stamp.is_none(),
         // Brought here from a row: known by its address alone.
         (
-            State::Kept { object, mode, sha: Some(sha), .. },
-            State::Kept { mode: now, sha: Some(content), .. },
+            IndexedState::Kept { object, mode, sha: Some(sha), .. },
+            IndexedState::Kept { mode: now, sha: Some(content), .. },
         ) if object.is_empty() => sha == content && mode == now,
         (a, b) => a.same_content(b),
     }
 }
 
 /// The entries after a look.
-pub fn settle(index: &mut Index, looked: &Looked, advance: &dyn Fn(&FileSeen) -> bool) {
+pub fn settle(index: &mut TreeIndex, looked: &TreeLook, advance: &dyn Fn(&FileSeen) -> bool) {
     if looked.found.is_empty() && looked.restamped.is_empty() && looked.unfollowed.is_empty() {
         return;
     }
-    let mut entries: BTreeMap<String, Entry> =
+    let mut entries: BTreeMap<String, IndexedFile> =
         std::mem::take(&mut index.entries).into_iter().map(|e| (e.path.clone(), e)).collect();
     for path in &looked.unfollowed {
         entries.remove(path);

@@ -30,10 +30,10 @@ use tokio::sync::Mutex as Turn;
 use crate::core::Sha;
 use crate::core::snapshot::Patterns;
 
-use index::Index;
-use listing::Heard;
+use index::TreeIndex;
+use listing::HeardIndexes;
 use objects::Objects;
-use place::Place;
+use place::TreePlace;
 pub(super) use take::lives;
 
 /// Indexes in memory hold so many files together; beyond that the others are read again when they are needed.
@@ -67,16 +67,16 @@ impl Default for Settings {
 
 /// What is remembered of a tree between two looks.
 #[derive(Default)]
-pub(super) struct Memory {
-    index: Option<Index>,
-    heard: Heard,
+pub(super) struct TreeMemory {
+    index: Option<TreeIndex>,
+    heard: HeardIndexes,
 }
 
 pub struct Snapshots {
     /// Below the daemon's own directory; `None` = there is nowhere to keep any.
     dir: Option<PathBuf>,
     settings: Settings,
-    trees: Mutex<BTreeMap<PathBuf, Arc<Turn<Memory>>>>,
+    trees: Mutex<BTreeMap<PathBuf, Arc<Turn<TreeMemory>>>>,
     /// Bytes that may still be stored, once somebody counted.
     room: AtomicU64,
     counted: AtomicBool,
@@ -97,7 +97,7 @@ impl Snapshots {
     }
 
     /// A tree's turn: whoever asks first is first.
-    fn turn(&self, root: &Path) -> Arc<Turn<Memory>> {
+    fn turn(&self, root: &Path) -> Arc<Turn<TreeMemory>> {
         let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
         trees.entry(root.to_path_buf()).or_default().clone()
     }
@@ -110,13 +110,13 @@ impl Snapshots {
             let Ok(mut memory) = turn.try_lock() else { continue };
             held += memory.index.as_ref().map_or(0, |index| index.entries.len());
             if held > REMEMBERED && root != but {
-                *memory = Memory::default();
+                *memory = TreeMemory::default();
             }
         }
     }
 
     /// Where a tree's contents are.
-    fn objects(&self, place: &Place, borrowed: Vec<PathBuf>) -> Option<Objects> {
+    fn objects(&self, place: &TreePlace, borrowed: Vec<PathBuf>) -> Option<Objects> {
         let sha256 = place.git.as_ref().is_some_and(|git| git.sha256);
         Some(Objects { dir: self.dir.as_ref()?.join(&place.store), sha256, borrowed })
     }

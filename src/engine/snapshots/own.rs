@@ -12,15 +12,15 @@ use crate::core::{FileImage, Result, View};
 const PAGE: usize = 500;
 
 /// The first state that an operation found a file in, and the last one that an operation left it in.
-pub struct Written {
+pub struct OwnWrite {
     found: Option<FileImage>,
     left: Option<FileImage>,
 }
 
 /// Files below a root that operations after `heeded` wrote; and the last operation there is.
-pub fn written(view: &dyn View, root: &Path, heeded: u64) -> Result<(BTreeMap<String, Written>, u64)> {
+pub fn written(view: &dyn View, root: &Path, heeded: u64) -> Result<(BTreeMap<String, OwnWrite>, u64)> {
     let head = view.log().head(Stream::Ops)?;
-    let mut out: BTreeMap<String, Written> = BTreeMap::new();
+    let mut out: BTreeMap<String, OwnWrite> = BTreeMap::new();
     let mut after = heeded;
     while after < head {
         let query = LogQuery { after: Some(after), limit: PAGE, include_undone: true, ..LogQuery::default() };
@@ -31,7 +31,7 @@ pub fn written(view: &dyn View, root: &Path, heeded: u64) -> Result<(BTreeMap<St
             let (found, left) = (effect.before.clone(), effect.after.clone());
             out.entry(path.to_string())
                 .and_modify(|w| w.left.clone_from(&left))
-                .or_insert(Written { found, left });
+                .or_insert(OwnWrite { found, left });
         }
         match page.ops.last().filter(|_| page.has_more) {
             Some(last) => after = last.seq,
@@ -46,7 +46,7 @@ fn side(image: &Option<FileImage>) -> Side {
 }
 
 /// The part of a change that packd did not make itself; `None` = it made all of it.
-pub fn rest(change: &FileChange, written: &BTreeMap<String, Written>) -> Option<FileChange> {
+pub fn rest(change: &FileChange, written: &BTreeMap<String, OwnWrite>) -> Option<FileChange> {
     let Some(own) = written.get(&change.path) else { return Some(change.clone()) };
     let (found, left) = (side(&own.found), side(&own.left));
     let piece = |before: Side, after: Side| FileChange { path: change.path.clone(), before, after };
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn only_what_packd_did_not_write_is_left() {
         let image = |text: &str| Some(FileImage::new(Sha::of(text.as_bytes()), 0o644));
-        let own = BTreeMap::from([("f".to_string(), Written { found: image("1"), left: image("2") })]);
+        let own = BTreeMap::from([("f".to_string(), OwnWrite { found: image("1"), left: image("2") })]);
         let change = |before: &str, after: &str| FileChange {
             path: "f".into(),
             before: side(&image(before)),

@@ -9,7 +9,7 @@ use crate::core::{Error, Kind, Result, SessionInfo, Sha};
 
 /// A tree of files that snapshots are taken of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct TreePlace {
     pub root: PathBuf,
     pub git: Option<Repository>,
     /// The name of the directory that keeps its contents.
@@ -24,28 +24,28 @@ pub struct Repository {
     pub sha256: bool,
 }
 
-impl Place {
+impl TreePlace {
     /// The tree that a directory lies in: the top level of its checkout, else the session's workspace around it,
     /// else the directory itself.
-    pub fn of(cwd: &Path, session: &SessionInfo) -> Result<Place> {
+    pub fn of(cwd: &Path, session: &SessionInfo) -> Result<TreePlace> {
         let cwd = cwd.canonicalize().ok().filter(|dir| dir.is_dir() && dir.is_absolute());
         let cwd = cwd.ok_or_else(|| nowhere("There is no such directory."))?;
         if let Some(top) = cwd.ancestors().find(|dir| dir.join(".git").exists()) {
-            return Place::at(top, session);
+            return TreePlace::at(top, session);
         }
         let workspace = Path::new(&session.workspace);
         let around = workspace.is_absolute() && cwd.starts_with(workspace);
-        Place::at(if around { workspace } else { &cwd }, session)
+        TreePlace::at(if around { workspace } else { &cwd }, session)
     }
 
-    fn at(root: &Path, session: &SessionInfo) -> Result<Place> {
+    fn at(root: &Path, session: &SessionInfo) -> Result<TreePlace> {
         if root.parent().is_none() || session.home.canonicalize().is_ok_and(|home| home.starts_with(root)) {
             return Err(nowhere("A home directory is no project."));
         }
         let git = Repository::of(root);
         let shared = git.as_ref().map_or(root, |git| git.objects.as_path());
         let store = Sha::of(shared.as_os_str().as_encoded_bytes()).as_str()[..16].to_string();
-        Ok(Place { root: root.to_path_buf(), git, store })
+        Ok(TreePlace { root: root.to_path_buf(), git, store })
     }
 
     /// As rows and operations name it.

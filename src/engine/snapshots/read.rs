@@ -3,21 +3,21 @@
 use std::path::Path;
 
 use super::objects::Objects;
-use super::place::{Place, Repository};
-use super::take::{Wanted, take};
+use super::place::{Repository, TreePlace};
+use super::take::{WantedSnapshot, take};
 use crate::core::snapshot::{TreeAsk, TreeSeen, Why};
 use crate::core::{Effect, Error, FileImage, Result, SessionInfo, Sha, View, Who, World};
 use crate::engine::Shared;
 
-impl Place {
+impl TreePlace {
     /// Where a session works: its own checkout, also where its workspace is that of another tree of the repository.
-    pub(super) fn of_session(session: &SessionInfo) -> Result<Place> {
-        let here = Place::of(&session.cwd, session);
+    pub(super) fn of_session(session: &SessionInfo) -> Result<TreePlace> {
+        let here = TreePlace::of(&session.cwd, session);
         let workspace = Path::new(&session.workspace);
         if !workspace.is_absolute() {
             return here;
         }
-        match (here, Place::of(workspace, session)) {
+        match (here, TreePlace::of(workspace, session)) {
             (Ok(here), Ok(there)) if here.git.is_some() && here.store == there.store => Ok(here),
             (_, there) => there,
         }
@@ -31,7 +31,7 @@ impl Shared {
         session: &SessionInfo,
         ask: &TreeAsk,
     ) -> Result<TreeSeen> {
-        let place = Place::of_session(session)?;
+        let place = TreePlace::of_session(session)?;
         if *ask == TreeAsk::Root {
             let number = self.tree_row(&place.name())?.map_or(0, |row| row.last);
             return Ok(TreeSeen { root: place.name(), number, ..TreeSeen::default() });
@@ -41,8 +41,15 @@ impl Shared {
         let label = if let TreeAsk::Take { label } = ask { label.clone() } else { None };
         let why = if *ask == TreeAsk::BeforeRestore { Why::Restore } else { Why::Asked };
         let by = Who::calls(session);
-        let wanted =
-            Wanted { place, ask: None, label, by, why, only_look: *ask == TreeAsk::Look, told_by: None };
+        let wanted = WantedSnapshot {
+            place,
+            ask: None,
+            label,
+            by,
+            why,
+            only_look: *ask == TreeAsk::Look,
+            told_by: None,
+        };
         let taken = take(self, world, session, &mut memory, &wanted, &|_| {})?;
         drop(memory);
         self.snapshots.forget_some(&wanted.place.root);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::index::{Entry, State};
+use super::index::{IndexedFile, IndexedState};
 use super::look::FileSeen;
 use super::objects::Objects;
 use crate::core::snapshot::{FileChange, Side};
@@ -33,7 +33,7 @@ impl Sides<'_> {
         let entries = found.iter().flat_map(|f| [f.before.as_ref(), f.after.as_ref()]).flatten();
         let mut wanted: BTreeMap<String, u64> = BTreeMap::new();
         for entry in entries {
-            if let State::Kept { object, size, sha: None, .. } = &entry.state {
+            if let IndexedState::Kept { object, size, sha: None, .. } = &entry.state {
                 wanted.insert(object.clone(), *size);
             }
         }
@@ -71,14 +71,14 @@ fn unkept(change: &FileChange) -> bool {
     matches!((&change.before, &change.after), (Side::Unkept(_), Side::Unkept(_)))
 }
 
-fn side(entry: Option<&Entry>, copied: &BTreeMap<String, Copied>) -> Side {
+fn side(entry: Option<&IndexedFile>, copied: &BTreeMap<String, Copied>) -> Side {
     let Some(entry) = entry else { return Side::Absent };
     if entry.doubtful {
         return Side::Unkept(DOUBTFUL.into());
     }
     match &entry.state {
-        State::Unkept(why) => Side::Unkept(why.clone()),
-        State::Kept { object, mode, sha, .. } => {
+        IndexedState::Unkept(why) => Side::Unkept(why.clone()),
+        IndexedState::Kept { object, mode, sha, .. } => {
             let sha = match (sha, copied.get(object)) {
                 (Some(sha), _) | (None, Some(Copied::Here(sha))) => sha.clone(),
                 (None, Some(Copied::NoRoom)) => return Side::Unkept(FULL.into()),

@@ -8,17 +8,17 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use super::dirs::{GRAIN, made_directories, own_directories};
-use super::index::{Entry, Index, State};
+use super::index::{IndexedFile, IndexedState, TreeIndex};
 use super::listing::Lister;
-use super::look::{Eyes, FileSeen, Looked, settle};
+use super::look::{Eyes, FileSeen, TreeLook, settle};
 use super::own;
-use super::place::Place;
+use super::place::TreePlace;
 use super::sides::Sides;
-use super::{Memory, Snapshots};
+use super::{Snapshots, TreeMemory};
 use crate::core::effect::MADE;
 use crate::core::snapshot::{
-    self, Ask, Doer, FAMILY, FileChange, Off, Operation, Phase, SNAPSHOTS, Side, Skipped, SnapshotRow, TREES,
-    TreeRow, Why, doers, key, tree_key,
+    self, Doer, FAMILY, FileChange, HookAsk, Off, Operation, Phase, SNAPSHOTS, Side, Skipped, SnapshotRow,
+    TREES, TreeRow, Why, doers, key, tree_key,
 };
 use crate::core::{Draft, Error, Key, Kind, Result, SessionInfo, Timestamp, Who, World};
 use crate::engine::Shared;
@@ -33,9 +33,9 @@ const MOST: usize = 1_000_000;
 const NAMED: usize = 500;
 
 /// A snapshot that somebody wants.
-pub struct Wanted {
-    pub place: Place,
-    pub ask: Option<Ask>,
+pub struct WantedSnapshot {
+    pub place: TreePlace,
+    pub ask: Option<HookAsk>,
     pub label: Option<String>,
     pub by: Who,
     pub why: Why,
@@ -45,7 +45,7 @@ pub struct Wanted {
     pub told_by: Option<String>,
 }
 
-impl Wanted {
+impl WantedSnapshot {
     fn automatic(&self) -> bool {
         self.ask.is_some()
     }
@@ -53,7 +53,7 @@ impl Wanted {
 
 /// What came of it.
 #[derive(Debug, Clone, Default)]
-pub struct Taken {
+pub struct TakenSnapshot {
     pub root: String,
     /// The snapshot that the tree's state is; 0 = there is none.
     pub number: u64,
@@ -70,16 +70,16 @@ pub struct Taken {
 }
 
 /// Told what was seen as soon as the tree need not be looked at any more.
-pub type Early<'a> = &'a dyn Fn(&Taken);
+pub type OnSeen<'a> = &'a dyn Fn(&TakenSnapshot);
 
 pub fn take(
     shared: &Shared,
     world: &dyn World,
     session: &SessionInfo,
-    memory: &mut Memory,
-    wanted: &Wanted,
-    early: Early,
-) -> Result<Taken> {
+    memory: &mut TreeMemory,
+    wanted: &WantedSnapshot,
+    early: OnSeen,
+) -> Result<TakenSnapshot> {
     let snapshots = &shared.snapshots;
     let place = &wanted.place;
     let root = place.name();
@@ -89,7 +89,7 @@ pub fn take(
     let begun = shared.clock.now();
     snapshot::expire(&mut row.windows, begun, &lives);
     if let Some(said) = wanted.automatic().then(|| still_off(&row, begun)).flatten() {
-        return Ok(Taken { root, number: row.last, off: Some(said), ..Taken::default() });
+        return Ok(TakenSnapshot { root, number: row.last, off: Some(said), ..TakenSnapshot::default() });
     }
     let mut lister = Lister { world, session, heard: &mut memory.heard, most: MOST };
     let mut listing = lister.list(place)?;
@@ -138,7 +138,7 @@ pub fn take(
     listing.skipped.extend(unkept(&looked, &index, first));
     listing.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     listing.skipped.dedup();
-    let mut taken = Taken {
+    let mut taken = TakenSnapshot {
         root: root.clone(),
         number: row.last,
         doers: all,
@@ -146,7 +146,7 @@ pub fn take(
         skipped: listing.skipped,
         late,
         changes,
-        ..Taken::default()
+        ..TakenSnapshot::default()
     };
     if wanted.only_look {
         memory.index = (!first).then_some(index);
@@ -246,11 +246,11 @@ pub fn take(
 #[expect(clippy::too_many_arguments, reason = "what one look came to")]
 fn keep(
     snapshots: &Snapshots,
-    place: &Place,
-    memory: &mut Memory,
-    mut index: Index,
-    mut looked: Looked,
-    taken: &Taken,
+    place: &TreePlace,
+    memory: &mut TreeMemory,
+    mut index: TreeIndex,
+    mut looked: TreeLook,
+    taken: &TakenSnapshot,
     (first, begun, rules): (bool, Timestamp, u64),
     advance: &dyn Fn(&FileSeen) -> bool,
 ) {
@@ -279,7 +279,7 @@ fn keep(
 
 /// Since when changes are not this look's to tell. A hook that was killed no longer keeps its host back, so that even
 /// what is finished in time may find the work of the call it stands before.
-fn cut(ask: Option<&Ask>, finished: Timestamp) -> Option<Timestamp> {
+fn cut(ask: Option<&HookAsk>, finished: Timestamp) -> Option<Timestamp> {
     let ask = ask?;
     match ask.phase {
         Phase::Before if finished > ask.gone => Some(Timestamp(ask.at.micros() - GRAIN)),
@@ -291,21 +291,22 @@ fn cut(ask: Option<&Ask>, finished: Timestamp) -> Option<Timestamp> {
 }
 
 /// Files that are there and not stored.
-fn unkept(looked: &Looked, index: &Index, first: bool) -> Vec<Skipped> {
-    let why = |entry: &Entry| match &entry.state {
-        State::Unkept(why) => Some(Skipped { path: entry.path.clone(), because: why.clone() }),
-        State::Kept { .. } => None,
+fn unkept(looked: &TreeLook, index: &TreeIndex, first: bool) -> Vec<Skipped> {
+    let why = |entry: &IndexedFile| match &entry.state {
+        IndexedState::Unkept(why) => Some(Skipped { path: entry.path.clone(), because: why.clone() }),
+        IndexedState::Kept { .. } => None,
     };
     let changed = looked.found.iter();
     let mut out: Vec<Skipped> = changed.clone().filter_map(|f| f.after.as_ref()).filter_map(why).collect();
     if !first {
-        let stays =
-            |e: &&Entry| !changed.clone().any(|f| f.path == e.path) && !looked.unfollowed.contains(&e.path);
+        let stays = |e: &&IndexedFile| {
+            !changed.clone().any(|f| f.path == e.path) && !looked.unfollowed.contains(&e.path)
+        };
         out.extend(
             index
                 .entries
                 .iter()
-                .filter(|e| matches!(e.state, State::Unkept(_)))
+                .filter(|e| matches!(e.state, IndexedState::Unkept(_)))
                 .filter(stays)
                 .filter_map(why),
         );
@@ -327,11 +328,11 @@ fn too_many(files: u64) -> String {
 
 fn too_large(
     shared: &Shared,
-    wanted: &Wanted,
+    wanted: &WantedSnapshot,
     mut row: TreeRow,
     files: usize,
     now: Timestamp,
-) -> Result<Taken> {
+) -> Result<TakenSnapshot> {
     let files = files as u64;
     if !wanted.automatic() {
         return Err(Error::new(
@@ -351,14 +352,14 @@ fn too_large(
         draft.put(TREES, &tree_key(&tree), &row)?;
         batch.apply_quietly(&mut draft.into_outcome())
     })?;
-    Ok(Taken { root, number, off: Some(too_many(files)), files, ..Taken::default() })
+    Ok(TakenSnapshot { root, number, off: Some(too_many(files)), files, ..TakenSnapshot::default() })
 }
 
 fn rules(snapshots: &Snapshots) -> u64 {
     xxhash_rust::xxh3::xxh3_64(format!("{:?}", snapshots.settings.exclude).as_bytes())
 }
 
-fn new_op(id: String, now: Timestamp, root: &str, wanted: &Wanted, doer: Option<&Doer>) -> NewOp {
+fn new_op(id: String, now: Timestamp, root: &str, wanted: &WantedSnapshot, doer: Option<&Doer>) -> NewOp {
     let tool = doer.map_or(snapshot::TAKE, |doer| doer.tool.as_str()).to_string();
     let trace =
         doer.and_then(|doer| doer.call_id.as_ref()).map_or(Value::Null, |call| json!({"tool_use_id": call}));

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::index::{Index, State};
-use super::place::Place;
-use crate::core::snapshot::{FileChange, Line, SNAPSHOTS, Side, SnapshotRow, trace};
+use super::index::{IndexedState, TreeIndex};
+use super::place::TreePlace;
+use crate::core::snapshot::{FileChange, LineOrigin, SNAPSHOTS, Side, SnapshotRow, trace};
 use crate::core::view::{LogQuery, RowQuery};
 use crate::core::world::ReadError;
 use crate::core::{Error, FileImage, Key, Kind, Op, Result, SessionInfo, View};
@@ -75,7 +75,7 @@ impl Shared {
         let full = session.cwd.join(&params.path);
         let dir = full.parent().ok_or_else(|| no_file(&full))?;
         let full = dir.canonicalize().map_err(|_| no_file(&full))?.join(full.file_name().unwrap_or_default());
-        let place = Place::of(full.parent().unwrap_or(&full), session)?;
+        let place = TreePlace::of(full.parent().unwrap_or(&full), session)?;
         let path =
             full.strip_prefix(&place.root).ok().and_then(Path::to_str).ok_or_else(|| no_file(&full))?;
         let now = match self.world.read(&full, MAX_TEXT) {
@@ -109,7 +109,13 @@ impl Shared {
         }))
     }
 
-    fn follow(&self, place: &Place, path: &str, mut text: String, mut line: Option<usize>) -> Result<Trace> {
+    fn follow(
+        &self,
+        place: &TreePlace,
+        path: &str,
+        mut text: String,
+        mut line: Option<usize>,
+    ) -> Result<Trace> {
         let root = place.name();
         let snapshot = self.store.read()?;
         let view = snapshot.view();
@@ -134,7 +140,7 @@ impl Shared {
                 let Some(left) = self.text(&place.root, after)? else { return Ok(Trace::Older) };
                 if newest && left != text {
                     match line.map(|line| trace(&left, &text, line)) {
-                        Some(Line::Was(was)) => line = Some(was),
+                        Some(LineOrigin::Was(was)) => line = Some(was),
                         _ => return Ok(Trace::Unrecorded),
                     }
                 }
@@ -148,7 +154,7 @@ impl Shared {
                     Side::Unkept(_) => return Ok(Trace::Older),
                 };
                 match line.map(|line| trace(&earlier, &left, line)) {
-                    Some(Line::Was(was)) => line = Some(was),
+                    Some(LineOrigin::Was(was)) => line = Some(was),
                     _ => return self.writer_of(&view, &row, change, &place.root),
                 }
                 text = earlier;
@@ -157,10 +163,10 @@ impl Shared {
     }
 
     /// Was a line of a file that no snapshot saw changing changed since the last look?
-    fn is_unrecorded(&self, place: &Place, path: &str, text: &str, line: Option<usize>) -> Result<bool> {
+    fn is_unrecorded(&self, place: &TreePlace, path: &str, text: &str, line: Option<usize>) -> Result<bool> {
         let file = self.snapshots.index_file(&place.store, &place.root);
-        let index = file.and_then(|file| Index::load(&file)).unwrap_or_default();
-        let Some(State::Kept { object, .. }) = index.find(path).map(|entry| &entry.state) else {
+        let index = file.and_then(|file| TreeIndex::load(&file)).unwrap_or_default();
+        let Some(IndexedState::Kept { object, .. }) = index.find(path).map(|entry| &entry.state) else {
             return Ok(!index.entries.is_empty());
         };
         let Some(objects) = self.objects_of(&place.root)? else { return Ok(false) };
@@ -171,7 +177,7 @@ impl Shared {
         let nobody = crate::engine::housekeeping::nobody("");
         objects.get_all(&*self.world, &nobody, &[(object.clone(), 0)], &mut |_, bytes| {
             let was = String::from_utf8_lossy(&bytes).into_owned();
-            written = line.is_none_or(|line| trace(&was, text, line) == Line::Written);
+            written = line.is_none_or(|line| trace(&was, text, line) == LineOrigin::Written);
             Ok(())
         })?;
         Ok(written)

@@ -16,7 +16,7 @@ const PAGE: &str = "entry.json";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum TrashState {
     /// On its way in; not everything may have been moved.
     Moving,
     /// Everything is here, its operation may not have been recorded yet.
@@ -28,7 +28,7 @@ pub enum State {
 
 /// A directory that was moved: `to` is below the entry.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Moved {
+pub struct MovedDir {
     pub from: PathBuf,
     pub to: PathBuf,
 }
@@ -43,7 +43,7 @@ pub struct Linked {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Forgotten {
+pub struct DeletedBranch {
     pub repo: PathBuf,
     pub name: String,
     pub tip: String,
@@ -62,24 +62,24 @@ pub struct Keepsake {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Entry {
+pub struct TrashEntry {
     pub operation: String,
     pub ecosystem: String,
-    pub state: State,
+    pub state: TrashState,
     pub at: Timestamp,
     pub until: Timestamp,
     pub bytes: u64,
     /// The user's home directory, for git.
     pub home: PathBuf,
-    pub moved: Vec<Moved>,
+    pub moved: Vec<MovedDir>,
     pub linked: Vec<Linked>,
-    pub branches: Vec<Forgotten>,
+    pub branches: Vec<DeletedBranch>,
     pub keepsakes: Vec<Keepsake>,
 }
 
-impl Entry {
+impl TrashEntry {
     /// `None` = there is no entry; a directory without a page never got to the point of moving anything.
-    pub fn load(dir: &Path) -> Told<Option<Entry>> {
+    pub fn load(dir: &Path) -> Told<Option<TrashEntry>> {
         let page = dir.join(PAGE);
         let bytes = match std::fs::read(&page) {
             Ok(bytes) => bytes,
@@ -100,7 +100,7 @@ impl Entry {
         File::open(dir).and_then(|d| d.sync_all()).map_err(cannot)
     }
 
-    pub fn mark(&mut self, dir: &Path, state: State) -> Told<()> {
+    pub fn mark(&mut self, dir: &Path, state: TrashState) -> Told<()> {
         self.state = state;
         self.save(dir)
     }

@@ -13,7 +13,7 @@ use super::Told;
 use super::entry::{Keepsake, make_dir};
 use super::moving::remove;
 use crate::core::git::Git;
-use crate::core::trash::Kept;
+use crate::core::trash::KeptCheckout;
 use crate::core::unpushed;
 use crate::core::{SessionInfo, World};
 
@@ -22,20 +22,20 @@ const PATIENCE: Duration = Duration::from_secs(1800);
 
 /// Where the repository of a checkout keeps what.
 #[derive(Debug, Clone)]
-pub struct Dirs {
+pub struct GitDirs {
     /// Of this checkout alone: HEAD, index, what is in progress.
     pub own: PathBuf,
     /// Shared by all worktrees.
     pub common: PathBuf,
 }
 
-impl Dirs {
-    pub fn of(git: &Git) -> Told<Dirs> {
+impl GitDirs {
+    pub fn of(git: &Git) -> Told<GitDirs> {
         let paths = git
             .text(&["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"])
             .map_err(|e| e.message)?;
         let (own, common) = paths.split_once('\n').ok_or("git does not say where its directory is")?;
-        Ok(Dirs { own: own.into(), common: common.into() })
+        Ok(GitDirs { own: own.into(), common: common.into() })
     }
 
     pub fn linked(&self) -> bool {
@@ -48,8 +48,8 @@ impl Dirs {
 pub fn make(
     world: &dyn World,
     session: &SessionInfo,
-    kept: &Kept,
-    dirs: &Dirs,
+    kept: &KeptCheckout,
+    dirs: &GitDirs,
     entry: &Path,
 ) -> Told<Keepsake> {
     let git = Git::new(world, session, &kept.dir).patience(PATIENCE);
@@ -83,7 +83,7 @@ fn bundle(
     world: &dyn World,
     session: &SessionInfo,
     git: &Git,
-    dirs: &Dirs,
+    dirs: &GitDirs,
     workshop: &Path,
     file: &Path,
 ) -> Told<bool> {
@@ -146,7 +146,7 @@ fn bundle(
 }
 
 /// Every ref that is the user's, each older stash, each commit that something in progress or a worktree holds.
-fn refs(world: &dyn World, git: &Git, dirs: &Dirs) -> Told<Vec<(String, String)>> {
+fn refs(world: &dyn World, git: &Git, dirs: &GitDirs) -> Told<Vec<(String, String)>> {
     let said = |e: crate::core::Error| e.message;
     let list = git.text(&["for-each-ref", "--format=%(objectname) %(refname)"]).map_err(said)?;
     let pair = |line: &str| line.split_once(' ').map(|(sha, name)| (sha.to_string(), name.to_string()));

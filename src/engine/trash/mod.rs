@@ -13,16 +13,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use entry::{Entry, Moved, State, make_dir};
-use keepsake::Dirs;
+use entry::{MovedDir, TrashEntry, TrashState, make_dir};
+use keepsake::GitDirs;
 pub(super) use recover::{finish_moves, resume};
 
 use super::Shared;
 use super::housekeeping::nobody;
 use crate::core::git::Git;
 use crate::core::trash::{DAYS, Discard, Saved};
-use crate::core::unpushed::{self, Whose};
-use crate::core::{Op, SessionInfo, Timestamp, run::Work};
+use crate::core::unpushed::{self, CheckoutScope};
+use crate::core::{Op, SessionInfo, Timestamp, run::StepWork};
 
 /// Why not, as the part of a sentence.
 type Told<T> = Result<T, String>;
@@ -51,7 +51,7 @@ fn caller(home: &Path) -> SessionInfo {
 
 /// Fails if a checkout holds work that exists nowhere else.
 pub(super) fn check_saved(shared: &Shared, saved: &Saved) -> Told<String> {
-    let whose = saved.own.as_deref().map_or(Whose::All, Whose::Own);
+    let whose = saved.own.as_deref().map_or(CheckoutScope::All, CheckoutScope::Own);
     let session = caller(&saved.home);
     let found =
         unpushed::look(&*shared.world, &session, &saved.dir, &saved.skip, whose).map_err(|e| e.message)?;
@@ -68,7 +68,7 @@ pub(super) fn note_tags(shared: &Shared, dir: &Path, home: &Path) -> Told<String
     let session = caller(home);
     let git = Git::new(&*shared.world, &session, dir);
     let tags = git.text(&["for-each-ref", "--format=%(objectname)", "refs/tags"]).map_err(|e| e.message)?;
-    let file = Dirs::of(&git)?.common.join(unpushed::REMOTE_TAGS);
+    let file = GitDirs::of(&git)?.common.join(unpushed::REMOTE_TAGS);
     std::fs::write(&file, tags + "\n").map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     Ok(String::new())
 }
@@ -77,8 +77,8 @@ pub(super) fn note_tags(shared: &Shared, dir: &Path, home: &Path) -> Told<String
 pub(super) fn put(shared: &Shared, discard: &Discard) -> Told<String> {
     let dir = place(shared, &discard.entry)?;
     let here: Vec<&PathBuf> = discard.paths.iter().filter(|p| std::fs::symlink_metadata(p).is_ok()).collect();
-    let mut entry = match Entry::load(&dir)? {
-        Some(entry) if entry.state == State::Moving => entry,
+    let mut entry = match TrashEntry::load(&dir)? {
+        Some(entry) if entry.state == TrashState::Moving => entry,
         Some(_) if here.is_empty() => return Ok(String::new()),
         Some(_) => return Err(format!("the trash already holds {}", dir.display())),
         None if here.is_empty() => return Ok(String::new()),
@@ -100,7 +100,7 @@ pub(super) fn put(shared: &Shared, discard: &Discard) -> Told<String> {
 }
 
 /// Makes an entry with everything that is kept apart, and room for the rest. Nothing has moved yet.
-fn gather(shared: &Shared, discard: &Discard, here: &[&PathBuf], dir: &Path) -> Told<Entry> {
+fn gather(shared: &Shared, discard: &Discard, here: &[&PathBuf], dir: &Path) -> Told<TrashEntry> {
     for path in here {
         below(&discard.root, path)?;
     }
@@ -111,14 +111,14 @@ fn gather(shared: &Shared, discard: &Discard, here: &[&PathBuf], dir: &Path) -> 
     let mut checkouts = Vec::new();
     for kept in discard.checkouts.iter().filter(|k| k.dir.join(".git").symlink_metadata().is_ok()) {
         let git = Git::new(&*shared.world, &session, &kept.dir);
-        checkouts.push((kept, Dirs::of(&git)?));
+        checkouts.push((kept, GitDirs::of(&git)?));
     }
     room(here, &checkouts.iter().map(|(_, dirs)| dirs).collect::<Vec<_>>(), dir)?;
     let now = shared.clock.now();
-    let mut entry = Entry {
+    let mut entry = TrashEntry {
         operation: discard.entry.clone(),
         ecosystem: discard.ecosystem.clone(),
-        state: State::Moving,
+        state: TrashState::Moving,
         at: now,
         until: now.plus_seconds(DAYS * 24 * 3600),
         bytes: 0,
@@ -137,7 +137,7 @@ fn gather(shared: &Shared, discard: &Discard, here: &[&PathBuf], dir: &Path) -> 
     for (number, path) in here.iter().enumerate() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let to = dir.join("files").join(format!("{number}-{name}"));
-        entry.moved.push(Moved { from: path.to_path_buf(), to });
+        entry.moved.push(MovedDir { from: path.to_path_buf(), to });
     }
     entry.bytes = moving::size(dir) + here.iter().map(|p| moving::size(p)).sum::<u64>();
     entry.save(dir)?;
@@ -155,7 +155,7 @@ fn below(root: &Path, path: &Path) -> Told<()> {
 }
 
 /// Refuses before anything moves: a rename needs no room, a copy and the bundles do.
-fn room(here: &[&PathBuf], repos: &[&Dirs], dir: &Path) -> Told<()> {
+fn room(here: &[&PathBuf], repos: &[&GitDirs], dir: &Path) -> Told<()> {
     use std::os::unix::fs::MetadataExt;
     let device = |p: &Path| std::fs::symlink_metadata(p).map(|m| m.dev()).ok();
     let objects: u64 = repos.iter().map(|dirs| moving::size(&dirs.common.join("objects"))).sum();
@@ -174,7 +174,7 @@ fn room(here: &[&PathBuf], repos: &[&Dirs], dir: &Path) -> Told<()> {
 }
 
 /// Can be called again after a crash.
-fn take(shared: &Shared, entry: &mut Entry, dir: &Path) -> Told<()> {
+fn take(shared: &Shared, entry: &mut TrashEntry, dir: &Path) -> Told<()> {
     let session = caller(&entry.home);
     for moved in &entry.moved {
         moving::relocate(&moved.from, &moved.to, &entry.operation)?;
@@ -185,17 +185,17 @@ fn take(shared: &Shared, entry: &mut Entry, dir: &Path) -> Told<()> {
     for branch in &entry.branches {
         worktree::delete(&*shared.world, &session, branch)?;
     }
-    entry.mark(dir, State::Moved)
+    entry.mark(dir, TrashState::Moved)
 }
 
 /// Puts an entry back where it was; it then leaves the trash.
 pub(super) fn bring_back(shared: &Shared, id: &str) -> Told<String> {
     let dir = place(shared, id)?;
-    let Some(mut entry) = Entry::load(&dir)? else {
+    let Some(mut entry) = TrashEntry::load(&dir)? else {
         return Err(format!("the trash no longer holds operation {id}; install the ecosystem again instead"));
     };
     let session = caller(&entry.home);
-    if entry.state != State::Returning {
+    if entry.state != TrashState::Returning {
         let taken = entry.moved.iter().find(|m| std::fs::symlink_metadata(&m.from).is_ok());
         if let Some(moved) = taken {
             let at = moved.from.display();
@@ -209,9 +209,9 @@ pub(super) fn bring_back(shared: &Shared, id: &str) -> Told<String> {
 }
 
 /// The reverse of [`take`], as far as that had come. Can be called again after a crash.
-fn give_back(shared: &Shared, entry: &mut Entry, dir: &Path) -> Told<()> {
+fn give_back(shared: &Shared, entry: &mut TrashEntry, dir: &Path) -> Told<()> {
     let session = caller(&entry.home);
-    entry.mark(dir, State::Returning)?;
+    entry.mark(dir, TrashState::Returning)?;
     for moved in &entry.moved {
         moving::put_back_aside(&moved.from, &moved.to, &entry.operation)?;
         if std::fs::symlink_metadata(&moved.to).is_ok() {
@@ -230,14 +230,14 @@ fn give_back(shared: &Shared, entry: &mut Entry, dir: &Path) -> Told<()> {
 /// An operation is recorded: what it moved is kept from now on.
 pub(super) fn settle(shared: &Shared, op: &Op) {
     let moved = op.steps.iter().filter_map(|step| match &step.work {
-        Work::Trash(discard) => Some(discard.entry.as_str()),
+        StepWork::Trash(discard) => Some(discard.entry.as_str()),
         _ => None,
     });
     for id in moved.chain([op.id.as_str()]) {
         let Ok(dir) = place(shared, id) else { return };
-        if let Ok(Some(mut entry)) = Entry::load(&dir)
-            && entry.state == State::Moved
-            && let Err(e) = entry.mark(&dir, State::Kept)
+        if let Ok(Some(mut entry)) = TrashEntry::load(&dir)
+            && entry.state == TrashState::Moved
+            && let Err(e) = entry.mark(&dir, TrashState::Kept)
         {
             tracing::warn!("the trash entry {id} could not be marked: {e}");
         }
@@ -245,13 +245,13 @@ pub(super) fn settle(shared: &Shared, op: &Op) {
 }
 
 /// Every entry, newest first; one that cannot be read is said to be so.
-fn entries(shared: &Shared) -> Vec<(PathBuf, Told<Entry>)> {
+fn entries(shared: &Shared) -> Vec<(PathBuf, Told<TrashEntry>)> {
     let Some(home) = shared.trash.as_deref() else { return Vec::new() };
-    let mut out: Vec<(PathBuf, Told<Entry>)> = std::fs::read_dir(home)
+    let mut out: Vec<(PathBuf, Told<TrashEntry>)> = std::fs::read_dir(home)
         .into_iter()
         .flatten()
         .flatten()
-        .filter_map(|e| Some((e.path(), Entry::load(&e.path()).transpose()?)))
+        .filter_map(|e| Some((e.path(), TrashEntry::load(&e.path()).transpose()?)))
         .collect();
     out.sort_by_key(|(path, entry)| (std::cmp::Reverse(entry.as_ref().ok().map(|e| e.at)), path.clone()));
     out
@@ -259,7 +259,7 @@ fn entries(shared: &Shared) -> Vec<(PathBuf, Told<Entry>)> {
 
 /// For `packd trash`.
 pub(super) fn list(shared: &Shared) -> Value {
-    let shown = |(dir, entry): (PathBuf, Told<Entry>)| match entry {
+    let shown = |(dir, entry): (PathBuf, Told<TrashEntry>)| match entry {
         Ok(e) => json!({
             "operation": e.operation, "ecosystem": e.ecosystem,
             "path": e.moved.first().map(|m| &m.from),
@@ -278,8 +278,8 @@ pub(super) fn drop_entries(shared: &Shared, before: Option<Timestamp>) -> (u64, 
     let (mut dropped, mut bytes, mut problems) = (0, 0, Vec::new());
     for (dir, entry) in entries(shared) {
         let goes = match (&entry, before) {
-            (Ok(entry), Some(now)) => entry.state == State::Kept && entry.until <= now,
-            (Ok(entry), None) => entry.state == State::Kept,
+            (Ok(entry), Some(now)) => entry.state == TrashState::Kept && entry.until <= now,
+            (Ok(entry), None) => entry.state == TrashState::Kept,
             // Whoever empties the trash wants what cannot be brought back gone, too.
             (Err(_), _) => before.is_none(),
         };

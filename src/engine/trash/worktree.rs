@@ -6,15 +6,15 @@
 use std::path::{Path, PathBuf};
 
 use super::Told;
-use super::entry::{Entry, Forgotten, Keepsake, Linked, make_dir};
-use super::keepsake::{Dirs, unbundle};
+use super::entry::{DeletedBranch, Keepsake, Linked, TrashEntry, make_dir};
+use super::keepsake::{GitDirs, unbundle};
 use super::moving::remove;
 use crate::core::git::Git;
 use crate::core::trash::{Branch, Discard};
 use crate::core::{SessionInfo, World};
 
 /// Copies what a repository knows about a worktree into the entry.
-pub fn keep(dir: &Path, dirs: &Dirs, entry: &Path, number: usize) -> Told<Linked> {
+pub fn keep(dir: &Path, dirs: &GitDirs, entry: &Path, number: usize) -> Told<Linked> {
     let kept = entry.join("worktrees").join(number.to_string());
     copy_dir(&dirs.own, &kept)?;
     Ok(Linked { dir: dir.to_path_buf(), admin: dirs.own.clone(), common: dirs.common.clone(), kept })
@@ -48,7 +48,7 @@ fn points_to(admin: &Path, dir: &Path) -> bool {
 }
 
 /// The repository learns of a worktree again, whose directory is back in its place.
-pub fn remember(world: &dyn World, session: &SessionInfo, linked: &Linked, entry: &Entry) -> Told<()> {
+pub fn remember(world: &dyn World, session: &SessionInfo, linked: &Linked, entry: &TrashEntry) -> Told<()> {
     let written = |path: &Path| {
         let path = path.to_path_buf();
         move |e: std::io::Error| format!("cannot write {}: {e}", path.display())
@@ -102,13 +102,13 @@ fn restore_objects(
 }
 
 /// The branches of a discard that exist, with the commits they are at. One that a checkout which stays is on stays.
-pub fn branches(world: &dyn World, session: &SessionInfo, discard: &Discard) -> Told<Vec<Forgotten>> {
+pub fn branches(world: &dyn World, session: &SessionInfo, discard: &Discard) -> Told<Vec<DeletedBranch>> {
     let mut out = Vec::new();
     for branch in &discard.branches {
         let git = Git::new(world, session, &branch.repo);
         let Some(tip) = tip(&git, &branch.name)? else { continue };
         if !used_elsewhere(&git, branch, &discard.paths)? {
-            out.push(Forgotten { repo: branch.repo.clone(), name: branch.name.clone(), tip });
+            out.push(DeletedBranch { repo: branch.repo.clone(), name: branch.name.clone(), tip });
         }
     }
     Ok(out)
@@ -130,7 +130,7 @@ fn tip(git: &Git, branch: &str) -> Told<Option<String>> {
 }
 
 /// Deletes a branch, unless somebody has moved it since.
-pub fn delete(world: &dyn World, session: &SessionInfo, branch: &Forgotten) -> Told<()> {
+pub fn delete(world: &dyn World, session: &SessionInfo, branch: &DeletedBranch) -> Told<()> {
     let git = Git::new(world, session, &branch.repo);
     if tip(&git, &branch.name)?.is_none() {
         return Ok(());
@@ -140,7 +140,7 @@ pub fn delete(world: &dyn World, session: &SessionInfo, branch: &Forgotten) -> T
 }
 
 /// Fails if a branch cannot come back because another of its name has come since.
-pub fn can_return(world: &dyn World, session: &SessionInfo, branch: &Forgotten) -> Told<()> {
+pub fn can_return(world: &dyn World, session: &SessionInfo, branch: &DeletedBranch) -> Told<()> {
     let git = Git::new(world, session, &branch.repo);
     match tip(&git, &branch.name)? {
         Some(other) if other != branch.tip => Err(format!(
@@ -153,12 +153,17 @@ pub fn can_return(world: &dyn World, session: &SessionInfo, branch: &Forgotten) 
 }
 
 /// Brings a branch back. Its commits come from a bundle where the repository has dropped them.
-pub fn revive(world: &dyn World, session: &SessionInfo, branch: &Forgotten, entry: &Entry) -> Told<()> {
+pub fn revive(
+    world: &dyn World,
+    session: &SessionInfo,
+    branch: &DeletedBranch,
+    entry: &TrashEntry,
+) -> Told<()> {
     let git = Git::new(world, session, &branch.repo);
     let whole =
         git.maybe(&["rev-list", "--objects", "--quiet", &branch.tip, "--not", "--remotes", "--branches"]);
     if !matches!(whole, Ok(Some(_))) {
-        let dirs = Dirs::of(&git)?;
+        let dirs = GitDirs::of(&git)?;
         let bundles = entry.keepsakes.iter().filter_map(|k| k.bundle.as_ref());
         bundles.for_each(|bundle| {
             let _ = unbundle(world, session, &dirs.common, bundle);

@@ -12,7 +12,7 @@ use super::{ids, targets};
 use crate::core::{Error, Result, agents, yaml};
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Config {
+pub struct DeployConfig {
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
     #[serde(default)]
@@ -33,19 +33,19 @@ pub struct Profile {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Scope {
+pub enum TargetScope {
     User,
     Project,
     Both,
 }
 
-impl Scope {
+impl TargetScope {
     pub fn user(self) -> bool {
-        self != Scope::Project
+        self != TargetScope::Project
     }
 
     pub fn project(self) -> bool {
-        self != Scope::User
+        self != TargetScope::User
     }
 }
 
@@ -59,7 +59,7 @@ enum Mode {
 pub struct TargetConfig {
     #[allow(dead_code, reason = "only one mode exists; reading it checks it")]
     mode: Mode,
-    pub scope: Scope,
+    pub scope: TargetScope,
     #[serde(default)]
     pub options: BTreeMap<String, Value>,
 }
@@ -85,21 +85,21 @@ impl TargetConfig {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ModuleKind {
     Instructions,
     Skill,
     Prompt,
     Command,
 }
 
-impl Kind {
+impl ModuleKind {
     /// As `explain` prints it.
     pub fn title(self) -> &'static str {
         match self {
-            Kind::Instructions => "Instructions",
-            Kind::Skill => "Skill",
-            Kind::Prompt => "Prompt",
-            Kind::Command => "Command",
+            ModuleKind::Instructions => "Instructions",
+            ModuleKind::Skill => "Skill",
+            ModuleKind::Prompt => "Prompt",
+            ModuleKind::Command => "Command",
         }
     }
 }
@@ -108,22 +108,22 @@ impl Kind {
 pub struct Module {
     pub id: String,
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: ModuleKind,
     #[serde(default = "yes")]
     pub enabled: bool,
     #[serde(default)]
     pub tags: Vec<String>,
     #[serde(default)]
     pub targets: Vec<String>,
-    pub source: Source,
+    pub source: ModuleSource,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Source {
+pub struct ModuleSource {
     #[serde(default)]
     pub local_path: Option<LocalPath>,
     #[serde(default)]
-    pub git: Option<Git>,
+    pub git: Option<GitSource>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -132,7 +132,7 @@ pub struct LocalPath {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Git {
+pub struct GitSource {
     pub url: String,
     #[serde(default = "main", rename = "ref")]
     pub reference: String,
@@ -155,8 +155,8 @@ fn invalid(path: &Path, message: impl std::fmt::Display) -> Error {
         .details(json!({"path": path}))
 }
 
-impl Config {
-    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Config> {
+impl DeployConfig {
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<DeployConfig> {
         let text = std::str::from_utf8(bytes).map_err(|_| invalid(path, "it is not UTF-8."))?;
         let value: Value = yaml::read(text).map_err(|fault| invalid(path, format!("{fault}.")))?;
         match value.get("version") {
@@ -170,7 +170,8 @@ impl Config {
             }
             _ => return Err(invalid(path, "'version' is missing or not a number.")),
         }
-        let config: Config = serde_json::from_value(value).map_err(|e| invalid(path, format!("{e}.")))?;
+        let config: DeployConfig =
+            serde_json::from_value(value).map_err(|e| invalid(path, format!("{e}.")))?;
         config.check(path)?;
         Ok(config)
     }
@@ -181,7 +182,7 @@ impl Config {
         }
         for (name, target) in &self.targets {
             let spec = targets::find(name).ok_or_else(|| not_compiled(name, None))?;
-            if !spec.user_scope && target.scope == Scope::User {
+            if !spec.user_scope && target.scope == TargetScope::User {
                 return Err(invalid(path, format!("target {name} has no user scope."))
                     .details(json!({"target": name, "allowed_scopes": ["project", "both"]})));
             }
@@ -262,7 +263,7 @@ fn check_module(path: &Path, module: &Module) -> Result<()> {
 }
 
 /// A url or ref is an argument of git; it must never be able to be an option.
-fn check_git(path: &Path, module: &Module, git: &Git) -> Result<()> {
+fn check_git(path: &Path, module: &Module, git: &GitSource) -> Result<()> {
     let bad = |text: &str| text.is_empty() || text.starts_with('-') || text.contains(['\0', '\n', '\r']);
     let odd_ref =
         git.reference.contains("..") || git.reference.contains([' ', '~', '^', ':', '?', '*', '[', '\\']);

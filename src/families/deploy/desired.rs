@@ -7,25 +7,25 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::args::{Args, own_places};
-use super::config::Config;
+use super::config::DeployConfig;
 use super::errors::coded;
 use super::file_reader::FileReader;
 use super::locations::{self, Locations};
-use super::lock::Lock;
+use super::lock::ModuleLock;
 use super::module::{self, Materialized};
-use super::overlay::Layers;
-use super::targets::{self, Desired, Root, Setup, Sink};
+use super::overlay::OverlayDirs;
+use super::targets::{self, Desired, Sink, TargetRoot, TargetSetup};
 use super::upstream::Upstreams;
 use crate::core::{Error, Result, SessionInfo, Sha, owner, templates};
 
 /// Read, parsed and narrowed to the chosen targets.
-pub struct Loaded {
+pub struct LoadedConfig {
     pub place: Locations,
-    pub config: Arc<Config>,
+    pub config: Arc<DeployConfig>,
     pub targets: Vec<&'static str>,
 }
 
-pub fn load(reader: &FileReader, args: &Args) -> Result<Loaded> {
+pub fn load(reader: &FileReader, args: &Args) -> Result<LoadedConfig> {
     let place = locations::find(reader, args)?;
     let path = place.repo.join("agentpack.yaml");
     owner::check(reader.world, &place.repo)?;
@@ -33,10 +33,10 @@ pub fn load(reader: &FileReader, args: &Args) -> Result<Loaded> {
     let Some(content) = reader.optional(&path)? else {
         return Err(missing(&place, &path, reader.session));
     };
-    let parsed = content.made(|bytes| Config::parse(&path, bytes).map(Arc::new));
+    let parsed = content.made(|bytes| DeployConfig::parse(&path, bytes).map(Arc::new));
     let config = Result::clone(&parsed)?;
     let targets = config.chosen(&args.target)?;
-    Ok(Loaded { place, config, targets })
+    Ok(LoadedConfig { place, config, targets })
 }
 
 fn missing(place: &Locations, path: &Path, session: &SessionInfo) -> Error {
@@ -56,8 +56,8 @@ fn missing(place: &Locations, path: &Path, session: &SessionInfo) -> Error {
 }
 
 /// The managed roots of the chosen targets, once each, sorted.
-pub fn roots(reader: &FileReader, loaded: &Loaded) -> Result<Vec<Root>> {
-    let mut out: Vec<Root> = Vec::new();
+pub fn roots(reader: &FileReader, loaded: &LoadedConfig) -> Result<Vec<TargetRoot>> {
+    let mut out: Vec<TargetRoot> = Vec::new();
     for setup in setups(loaded) {
         // Both come from the same list of names.
         let Some(target) = targets::find(setup.target) else { continue };
@@ -89,24 +89,24 @@ fn existing(reader: &FileReader, base: &Path) -> Result<PathBuf> {
     Ok(base.to_path_buf())
 }
 
-fn setups(loaded: &Loaded) -> Vec<Setup<'_>> {
+fn setups(loaded: &LoadedConfig) -> Vec<TargetSetup<'_>> {
     let of = |target: &&'static str| {
         let config = loaded.config.targets.get(*target)?;
-        Some(Setup { target, config, place: &loaded.place })
+        Some(TargetSetup { target, config, place: &loaded.place })
     };
     loaded.targets.iter().filter_map(of).collect()
 }
 
 pub fn read_lock(
     reader: &FileReader,
-    loaded: &Loaded,
+    loaded: &LoadedConfig,
     warnings: &mut Vec<String>,
-) -> Result<(Option<Lock>, Option<Sha>)> {
+) -> Result<(Option<ModuleLock>, Option<Sha>)> {
     let path = loaded.place.repo.join("agentpack.lock.json");
     owner::check(reader.world, &path)?;
     let Some(content) = reader.optional(&path)? else { return Ok((None, None)) };
     let needed = loaded.config.modules.iter().any(|m| m.enabled && m.source.git.is_some());
-    match Lock::parse(&path, &content.bytes) {
+    match ModuleLock::parse(&path, &content.bytes) {
         Ok(lock) => Ok((Some(lock), Some(content.sha.clone()))),
         Err(e) if needed => Err(e),
         Err(e) => {
@@ -119,12 +119,12 @@ pub fn read_lock(
 pub fn materialize(
     reader: &FileReader,
     args: &Args,
-    loaded: &Loaded,
-    lock: Option<&Lock>,
+    loaded: &LoadedConfig,
+    lock: Option<&ModuleLock>,
     warnings: &mut Vec<String>,
 ) -> Result<BTreeMap<String, Materialized>> {
     let mut out = BTreeMap::new();
-    let layers = Layers::find(reader, &loaded.place)?;
+    let layers = OverlayDirs::find(reader, &loaded.place)?;
     let mut sources = Upstreams::new(reader, &loaded.place, lock)?;
     let selected = loaded.config.selected(&args.profile)?;
     let total = selected.len().max(1);
@@ -149,7 +149,7 @@ pub fn materialize(
     Ok(out)
 }
 
-pub fn render(loaded: &Loaded, modules: &BTreeMap<String, Materialized>) -> Result<Desired> {
+pub fn render(loaded: &LoadedConfig, modules: &BTreeMap<String, Materialized>) -> Result<Desired> {
     let mut desired = Desired::new();
     for setup in setups(loaded) {
         let Some(target) = targets::find(setup.target) else { continue };

@@ -6,16 +6,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::envelope::{posix, shown};
-use super::plan::{Change, DeployPlan, Op};
+use super::plan::{DeployPlan, PlannedChange, PlannedOp};
 use super::state::{DeployState, FileState};
 use super::target_file::TargetFile;
 use crate::core::Ctx;
-use crate::core::diff::{Diff, Room};
+use crate::core::diff::{Diff, DiffRoom};
 
 /// One entry per change, with the diff where both sides are text.
 pub fn files(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan, warnings: &mut Vec<String>) -> Value {
     // A person's terminal has room for more than a model.
-    let mut room = if ctx.session.is_cli() { Room::default() } else { Room::of(REVIEWED) };
+    let mut room = if ctx.session.is_cli() { DiffRoom::default() } else { DiffRoom::of(REVIEWED) };
     let mut left_out = 0usize;
     let mut out = Vec::new();
     for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
@@ -45,8 +45,8 @@ pub fn files(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan, warnings: &mut Ve
 }
 
 /// The diff of a created or updated file; what is deleted is not shown.
-fn unified(known: &FileState, change: &Change, rel: &str, room: &mut Room) -> Diff {
-    let Some(output) = known.wanted.as_ref().filter(|_| change.op != Op::Delete) else {
+fn unified(known: &FileState, change: &PlannedChange, rel: &str, room: &mut DiffRoom) -> Diff {
+    let Some(output) = known.wanted.as_ref().filter(|_| change.op != PlannedOp::Delete) else {
         return Diff::NotText;
     };
     let before = known.now.as_ref().map(|file| file.content.bytes.as_slice());
@@ -68,7 +68,7 @@ struct TextOf<'a> {
 
 /// The text of every change, as far as a review has room for it; `diff` has the rest.
 pub fn texts(state: &DeployState, plan: &DeployPlan) -> Value {
-    let mut room = Room::of(REVIEWED);
+    let mut room = DiffRoom::of(REVIEWED);
     let mut out = Vec::new();
     for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
         let Some(known) = state.files.get(&change.at) else { continue };
@@ -77,7 +77,7 @@ pub fn texts(state: &DeployState, plan: &DeployPlan) -> Value {
         let (unified, left_out) = match unified(known, change, &name, &mut room) {
             Diff::Text(text) => (Some(text), None),
             Diff::TooLong(_) | Diff::NoRoom => (None, Some("too long; call diff")),
-            Diff::NotText if change.op == Op::Delete => (None, Some("deleted")),
+            Diff::NotText if change.op == PlannedOp::Delete => (None, Some("deleted")),
             Diff::NotText => (None, Some("not text")),
         };
         out.push(TextOf { path, unified, left_out });

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::envelope::put_path;
 use super::state::{DeployState, FileState, RootState};
 use super::target_file::TargetFile;
-use super::targets::Root;
+use super::targets::TargetRoot;
 use crate::core::Sha;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl DriftKind {
     }
 }
 
-pub struct Drift {
+pub struct FileDrift {
     pub at: TargetFile,
     pub root: Option<usize>,
     pub kind: DriftKind,
@@ -61,7 +61,7 @@ impl Cause {
 }
 
 pub struct DriftReport {
-    pub drift: Vec<Drift>,
+    pub drift: Vec<FileDrift>,
     /// Wanted, not there, and never deployed: not drift where a manifest exists.
     pub not_deployed: Vec<TargetFile>,
     pub warnings: Vec<String>,
@@ -92,12 +92,12 @@ pub fn report(seen: &DeployState) -> DriftReport {
     for (state, wanting) in seen.roots.iter().zip(wanting) {
         if state.entries.is_none() && any_manifest && wanting {
             out.missing_manifest = true;
-            let Root { path, target, .. } = &state.root;
+            let TargetRoot { path, target, .. } = &state.root;
             out.warnings.push(format!("no target manifest in {} ({target})", path.display()));
         }
     }
     for (at, index, sha) in &seen.extras {
-        out.drift.push(Drift {
+        out.drift.push(FileDrift {
             at: at.clone(),
             root: Some(*index),
             kind: DriftKind::Extra,
@@ -127,7 +127,7 @@ impl DriftReport {
             (None, Some(_)) => DriftKind::Extra,
             _ => return,
         };
-        self.drift.push(Drift {
+        self.drift.push(FileDrift {
             at: at.clone(),
             root: Some(index),
             kind,
@@ -138,13 +138,13 @@ impl DriftReport {
         });
     }
 
-    fn summary<'a>(&self, drift: impl Iterator<Item = &'a Drift> + Clone) -> Value {
+    fn summary<'a>(&self, drift: impl Iterator<Item = &'a FileDrift> + Clone) -> Value {
         let n = |kind: DriftKind| drift.clone().filter(|d| d.kind == kind).count();
         json!({"modified": n(DriftKind::Modified), "missing": n(DriftKind::Missing), "extra": n(DriftKind::Extra)})
     }
 
     pub fn data(&self, seen: &DeployState, only: &[String]) -> Value {
-        let shown_drift: Vec<&Drift> = self
+        let shown_drift: Vec<&FileDrift> = self
             .drift
             .iter()
             .filter(|d| only.is_empty() || only.iter().any(|kind| kind == d.kind.as_str()))
@@ -177,10 +177,10 @@ impl DriftReport {
         data
     }
 
-    fn by_root(&self, seen: &DeployState, drift: &[&Drift]) -> Value {
+    fn by_root(&self, seen: &DeployState, drift: &[&FileDrift]) -> Value {
         let mut out = Vec::new();
         for (index, state) in seen.roots.iter().enumerate() {
-            let mine: Vec<&Drift> = drift.iter().copied().filter(|d| d.root == Some(index)).collect();
+            let mine: Vec<&FileDrift> = drift.iter().copied().filter(|d| d.root == Some(index)).collect();
             let mut item = json!({"target": state.root.target});
             put_path(&mut item, "root", &state.root.path);
             item["summary"] = self.summary(mine.into_iter());
@@ -213,7 +213,7 @@ impl DriftReport {
     }
 }
 
-impl Drift {
+impl FileDrift {
     pub fn json(&self, seen: &DeployState) -> Value {
         let mut out = json!({"target": self.at.target});
         if let Some(index) = self.root {

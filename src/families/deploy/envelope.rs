@@ -55,19 +55,19 @@ const NEXT_AT: usize = 2;
 
 /// A successful answer with more than the contract's envelope: what comes next, and the text of changes. Both stand
 /// beside `data`, which plan hashes cover.
-pub struct Envelope {
+pub struct DeployEnvelope {
     value: Value,
     links: Vec<(String, String)>,
 }
 
-impl Envelope {
-    pub fn of(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> Envelope {
-        Envelope { value: wrap(tool, kind, data, warnings, Vec::new()), links: Vec::new() }
+impl DeployEnvelope {
+    pub fn of(tool: &str, kind: Option<&str>, data: Value, warnings: &[String]) -> DeployEnvelope {
+        DeployEnvelope { value: wrap(tool, kind, data, warnings, Vec::new()), links: Vec::new() }
     }
 
     /// Before the data, which may be long: of such a reply some hosts show only the beginning.
     #[must_use]
-    pub fn next(mut self, next: Next) -> Envelope {
+    pub fn next(mut self, next: Next) -> DeployEnvelope {
         if let Value::Object(map) = &mut self.value {
             map.shift_insert(NEXT_AT, "next".into(), super::errors::details(&next));
         }
@@ -75,7 +75,7 @@ impl Envelope {
     }
 
     #[must_use]
-    pub fn with(mut self, name: &str, value: Value) -> Envelope {
+    pub fn with(mut self, name: &str, value: Value) -> DeployEnvelope {
         self.value[name] = value;
         self
     }
@@ -139,7 +139,13 @@ pub fn answer(ctx: &Ctx, state: &DeployState, data: Value, warnings: &[String]) 
 }
 
 /// The same to be added to, where the whole is found under an address of its own.
-pub fn about(ctx: &Ctx, state: &DeployState, mut data: Value, warnings: &[String], uri: &str) -> Envelope {
+pub fn about(
+    ctx: &Ctx,
+    state: &DeployState,
+    mut data: Value,
+    warnings: &[String],
+    uri: &str,
+) -> DeployEnvelope {
     let mut links = Vec::new();
     let lists = ["files", "changes", "drift", "not_deployed", "candidates", "skipped"];
     let there = lists.iter().filter(|field| data.get(**field).is_some_and(Value::is_array)).count();
@@ -150,5 +156,5 @@ pub fn about(ctx: &Ctx, state: &DeployState, mut data: Value, warnings: &[String
     let mut all = state.warnings.clone();
     all.extend(warnings.iter().cloned());
     let kind = Explain::kind(ctx.call);
-    Envelope { links, ..Envelope::of(&ctx.call.tool, kind.as_deref(), data, &all) }
+    DeployEnvelope { links, ..DeployEnvelope::of(&ctx.call.tool, kind.as_deref(), data, &all) }
 }

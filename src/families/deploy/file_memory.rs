@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::tree::Content;
+use super::tree::HashedContent;
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Result, Timestamp, World};
 
@@ -30,7 +30,7 @@ struct Kept {
 struct Remembered {
     /// What an untouched file still has; `None` = the file was too new to tell.
     stat: Option<Stat>,
-    content: Content,
+    content: HashedContent,
 }
 
 impl FileMemory {
@@ -42,7 +42,7 @@ impl FileMemory {
         now: Timestamp,
         path: &Path,
         just_seen: Option<Stat>,
-    ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
+    ) -> Result<std::result::Result<(Stat, HashedContent), ReadError>> {
         let known = self.kept().files.get(path.as_os_str()).cloned();
         if let Some(Remembered { stat: Some(stat), content }) = &known {
             let present = match just_seen {
@@ -59,7 +59,7 @@ impl FileMemory {
             }
         }
         let (stat, mut content) = match world.load(path, MAX_FILE) {
-            Ok((stat, bytes)) => (stat, Content::new(bytes)),
+            Ok((stat, bytes)) => (stat, HashedContent::new(bytes)),
             Err(e) => return Ok(Err(e)),
         };
         // Touched but not changed: what was made of the content still holds.

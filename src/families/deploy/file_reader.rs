@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::errors::coded;
 use super::file_memory::FileMemory;
-use super::tree::{Content, Layer, Tree, TreeFile};
+use super::tree::{HashedContent, ModuleLayer, ModuleTree, TreeFile};
 use crate::core::inside::{self, Located};
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Ctx, Error, Look, Result, SessionInfo, Timestamp, World, owner};
@@ -40,7 +40,7 @@ impl<'a> FileReader<'a> {
 }
 
 impl FileReader<'_> {
-    pub fn file(&self, path: &Path) -> Result<std::result::Result<(Stat, Content), ReadError>> {
+    pub fn file(&self, path: &Path) -> Result<std::result::Result<(Stat, HashedContent), ReadError>> {
         self.memory.read(self.world, self.now, path, None)
     }
 
@@ -49,7 +49,7 @@ impl FileReader<'_> {
         &self,
         path: &Path,
         stat: Option<Stat>,
-    ) -> Result<std::result::Result<(Stat, Content), ReadError>> {
+    ) -> Result<std::result::Result<(Stat, HashedContent), ReadError>> {
         self.memory.read(self.world, self.now, path, stat)
     }
 
@@ -64,7 +64,7 @@ impl FileReader<'_> {
     }
 
     /// A file that may be missing; anything else in its place is an error.
-    pub fn optional(&self, path: &Path) -> Result<Option<Content>> {
+    pub fn optional(&self, path: &Path) -> Result<Option<HashedContent>> {
         match self.file(path)? {
             Ok((_, content)) => Ok(Some(content)),
             Err(ReadError::Missing) => Ok(None),
@@ -81,7 +81,7 @@ impl FileReader<'_> {
     }
 
     /// Everything below a directory, or the one file it is; `None` = nothing there.
-    pub fn tree(&self, root: &Path, layer: Layer, module: &str) -> Result<Option<Tree>> {
+    pub fn tree(&self, root: &Path, layer: ModuleLayer, module: &str) -> Result<Option<ModuleTree>> {
         let Some(real) = self.world.canonical(root)? else { return Ok(None) };
         match self.world.stat(&real)? {
             Some(stat) => self.tree_at(&real, stat, layer, module),
@@ -90,9 +90,15 @@ impl FileReader<'_> {
     }
 
     /// The same for a path that is known to have no links in it, with its stat.
-    pub fn tree_at(&self, real: &Path, stat: Stat, layer: Layer, module: &str) -> Result<Option<Tree>> {
+    pub fn tree_at(
+        &self,
+        real: &Path,
+        stat: Stat,
+        layer: ModuleLayer,
+        module: &str,
+    ) -> Result<Option<ModuleTree>> {
         owner::check_stat(self.world, real, &stat)?;
-        let mut tree = Tree::new();
+        let mut tree = ModuleTree::new();
         match stat.kind {
             FileKind::File => {
                 let found = self.file_seen(real, Some(stat))?;
@@ -109,12 +115,12 @@ impl FileReader<'_> {
     #[allow(clippy::too_many_arguments, reason = "one recursive step of `tree`")]
     fn walk(
         &self,
-        tree: &mut Tree,
+        tree: &mut ModuleTree,
         root: &Path,
         dir: &Path,
         prefix: &str,
         depth: usize,
-        layer: Layer,
+        layer: ModuleLayer,
         module: &str,
     ) -> Result<()> {
         if depth > MAX_DEPTH || tree.len() > MAX_FILES {
@@ -144,13 +150,13 @@ impl FileReader<'_> {
     #[allow(clippy::too_many_arguments, reason = "one recursive step of `tree`")]
     fn add(
         &self,
-        tree: &mut Tree,
+        tree: &mut ModuleTree,
         root: &Path,
         dir: &Path,
         rel: String,
         kind: FileKind,
         stat: Option<Stat>,
-        layer: Layer,
+        layer: ModuleLayer,
         module: &str,
     ) -> Result<()> {
         let name = rel.rsplit('/').next().unwrap_or(&rel);

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::errors::coded;
-use super::tree::{Tree, tree_hash};
+use super::tree::{ModuleTree, tree_hash};
 use crate::core::Result;
 
 #[derive(Debug, Deserialize)]
-pub struct Lock {
+pub struct ModuleLock {
     version: i64,
     #[serde(default)]
     modules: Vec<LockedModule>,
@@ -45,9 +45,9 @@ struct LockedFile {
     sha256: String,
 }
 
-impl Lock {
-    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Lock> {
-        let lock: Lock = serde_json::from_slice(bytes).map_err(|e| {
+impl ModuleLock {
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<ModuleLock> {
+        let lock: ModuleLock = serde_json::from_slice(bytes).map_err(|e| {
             coded("E_LOCKFILE_INVALID", format!("{} cannot be read: {e}.", path.display()))
                 .details(json!({"path": path}))
         })?;
@@ -72,7 +72,7 @@ impl LockedModule {
     }
 
     /// A checkout that does not hash to what was locked is refused, naming the files that differ.
-    pub fn verify(&self, tree: &Tree) -> Result<()> {
+    pub fn verify(&self, tree: &ModuleTree) -> Result<()> {
         let actual = tree_hash(tree);
         if actual.as_str() == self.sha256 {
             return Ok(());

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ids;
 use super::target_file::TargetFile;
-use super::targets::Root;
-use super::tree::Content;
+use super::targets::TargetRoot;
+use super::tree::HashedContent;
 use crate::core::{Sha, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ManifestEntry {
     pub path: String,
     pub sha256: Sha,
     #[serde(default)]
@@ -26,17 +26,17 @@ struct File {
     generated_at: String,
     tool: String,
     snapshot_id: Option<String>,
-    managed_files: Vec<Entry>,
+    managed_files: Vec<ManifestEntry>,
 }
 
 /// Entries by path relative to the root.
-pub type Entries = BTreeMap<String, Arc<Entry>>;
+pub type ManifestEntries = BTreeMap<String, Arc<ManifestEntry>>;
 
 /// A manifest as it was read, before anybody asks whose it is.
 struct Parsed {
     schema_version: i64,
     tool: String,
-    entries: Arc<Entries>,
+    entries: Arc<ManifestEntries>,
     /// Paths that cannot be meant.
     ignored: Vec<String>,
 }
@@ -57,11 +57,11 @@ impl Parsed {
 
 /// The entries of a manifest for a target; what cannot be used is told and treated as missing.
 pub fn parse(
-    content: &Content,
+    content: &HashedContent,
     target: &str,
     shown: &Path,
     warnings: &mut Vec<String>,
-) -> Option<Arc<Entries>> {
+) -> Option<Arc<ManifestEntries>> {
     let shown = shown.display();
     let parsed = content.made(Parsed::of);
     let parsed = match &*parsed {
@@ -83,18 +83,18 @@ pub fn parse(
 }
 
 /// The bytes of a manifest, as every reader of the format expects them.
-pub fn render(target: &str, now: Timestamp, snapshot_id: &str, entries: &Entries) -> Content {
+pub fn render(target: &str, now: Timestamp, snapshot_id: &str, entries: &ManifestEntries) -> HashedContent {
     let file = File {
         schema_version: 1,
         generated_at: nanos(now),
         tool: target.to_string(),
         snapshot_id: Some(snapshot_id.to_string()),
-        managed_files: entries.values().map(|e| Entry::clone(e)).collect(),
+        managed_files: entries.values().map(|e| ManifestEntry::clone(e)).collect(),
     };
     // A struct of strings and numbers always has a JSON form.
     let mut text = serde_json::to_string_pretty(&file).expect("a manifest is plain data");
     text.push('\n');
-    Content::new(text.into_bytes())
+    HashedContent::new(text.into_bytes())
 }
 
 /// RFC 3339 with nine digits, as the format has it.
@@ -105,6 +105,9 @@ pub fn nanos(time: Timestamp) -> String {
 }
 
 /// Entries with the spots they mean.
-pub fn spots(root: &Root, entries: &Entries) -> impl Iterator<Item = (TargetFile, Arc<Entry>)> {
+pub fn spots(
+    root: &TargetRoot,
+    entries: &ManifestEntries,
+) -> impl Iterator<Item = (TargetFile, Arc<ManifestEntry>)> {
     entries.values().map(|e| (TargetFile::new(root.target, root.path.join(&e.path)), e.clone()))
 }

@@ -35,7 +35,7 @@ mod upstream;
 mod writes;
 
 use crate::core::ctx::{ErrorCtx, Explanation, Sweep};
-use crate::core::resource::{Contents, Resource, Template};
+use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
 use crate::core::templates::AGENTPACK;
@@ -43,9 +43,9 @@ use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World
 use file_reader::FileReader;
 use state::DeployState;
 
-pub struct Deploy;
+pub struct DeployFamily;
 
-impl Family for Deploy {
+impl Family for DeployFamily {
     fn name(&self) -> &'static str {
         "deploy"
     }
@@ -82,7 +82,7 @@ impl Family for Deploy {
         errors::render(error, ctx)
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         resource::templates()
     }
 
@@ -90,7 +90,7 @@ impl Family for Deploy {
         Ok((if cursor.is_none() { vec![AGENTPACK.listed()] } else { Vec::new() }, None))
     }
 
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         if let Some(contents) = AGENTPACK.read(uri) {
             return Ok(Some(contents));
         }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::config::{Kind, Module};
+use super::config::{Module, ModuleKind};
 use super::errors::coded;
 use super::file_reader::FileReader;
-use super::overlay::{self, Layers, Overlay};
-use super::tree::{Content, Tree};
+use super::overlay::{self, Overlay, OverlayDirs};
+use super::tree::{HashedContent, ModuleTree};
 use crate::core::{Error, Result, yaml};
 
 pub struct Materialized {
     pub id: Arc<str>,
     pub module: Arc<Module>,
-    pub tree: Tree,
+    pub tree: ModuleTree,
     pub overlays: Vec<Overlay>,
 }
 
@@ -27,9 +27,9 @@ impl Materialized {
 
 pub fn materialize(
     reader: &FileReader,
-    layers: &Layers,
+    layers: &OverlayDirs,
     module: &Arc<Module>,
-    upstream: Tree,
+    upstream: ModuleTree,
     warnings: &mut Vec<String>,
 ) -> Result<Materialized> {
     let overlays = layers.of(reader, &module.id)?;
@@ -53,16 +53,16 @@ fn invalid(id: &str, path: &str, message: &str) -> Error {
 }
 
 /// The checks of each type; a proposal must pass them, too, before it is offered.
-pub fn validate(id: &str, kind: Kind, tree: &Tree) -> Result<()> {
+pub fn validate(id: &str, kind: ModuleKind, tree: &ModuleTree) -> Result<()> {
     match kind {
-        Kind::Instructions => {
+        ModuleKind::Instructions => {
             let file =
                 tree.get("AGENTS.md").ok_or_else(|| invalid(id, "AGENTS.md", "AGENTS.md is missing"))?;
             file.content.text().map(|_| ()).ok_or_else(|| not_utf8(id, "AGENTS.md"))
         }
-        Kind::Skill => skill(id, tree),
-        Kind::Prompt => single_markdown(id, tree).map(|_| ()),
-        Kind::Command => command(id, tree),
+        ModuleKind::Skill => skill(id, tree),
+        ModuleKind::Prompt => single_markdown(id, tree).map(|_| ()),
+        ModuleKind::Command => command(id, tree),
     }
 }
 
@@ -71,7 +71,7 @@ fn not_utf8(id: &str, path: &str) -> Error {
         .details(json!({"module_id": id, "path": path}))
 }
 
-fn single_markdown<'a>(id: &str, tree: &'a Tree) -> Result<(&'a str, &'a Content)> {
+fn single_markdown<'a>(id: &str, tree: &'a ModuleTree) -> Result<(&'a str, &'a HashedContent)> {
     let mut files = tree.iter();
     match (files.next(), files.next()) {
         (Some((path, file)), None) if path.ends_with(".md") => Ok((path, &file.content)),
@@ -120,12 +120,12 @@ impl Markdown {
 }
 
 /// The file's particulars, if it is text at all.
-fn markdown(id: &str, path: &str, content: &Content) -> Result<Arc<Markdown>> {
+fn markdown(id: &str, path: &str, content: &HashedContent) -> Result<Arc<Markdown>> {
     let found = content.made(Markdown::of);
     if found.utf8 { Ok(found) } else { Err(not_utf8(id, path)) }
 }
 
-fn skill(id: &str, tree: &Tree) -> Result<()> {
+fn skill(id: &str, tree: &ModuleTree) -> Result<()> {
     let wrong = |extra: Value, message: &str| {
         let mut details = json!({"module_id": id, "path": "SKILL.md"});
         for (k, v) in extra.as_object().into_iter().flatten() {
@@ -160,7 +160,7 @@ fn skill(id: &str, tree: &Tree) -> Result<()> {
     Ok(())
 }
 
-fn command(id: &str, tree: &Tree) -> Result<()> {
+fn command(id: &str, tree: &ModuleTree) -> Result<()> {
     let (path, content) = single_markdown(id, tree)?;
     let markdown = markdown(id, path, content)?;
     let Header::Value(header @ Value::Object(_)) = &markdown.header else {

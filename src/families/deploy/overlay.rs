@@ -11,8 +11,8 @@ use super::errors::coded;
 use super::file_reader::FileReader;
 use super::ids;
 use super::locations::Locations;
-use super::patch::Patch;
-use super::tree::{Content, Layer, Tree, TreeFile};
+use super::patch::FilePatch;
+use super::tree::{HashedContent, ModuleLayer, ModuleTree, TreeFile};
 use crate::core::inside::{self, Located};
 use crate::core::world::FileKind;
 use crate::core::{Error, Result};
@@ -44,7 +44,7 @@ struct BaselineFile {
 
 /// An overlay directory that exists.
 pub struct Overlay {
-    pub layer: Layer,
+    pub layer: ModuleLayer,
     pub dir: PathBuf,
     pub kind: OverlayKind,
     /// Other directories of the same layer that are shadowed by this one.
@@ -52,21 +52,21 @@ pub struct Overlay {
 }
 
 /// Where a layer keeps its overlays.
-pub fn layer_dir(place: &Locations, layer: Layer) -> PathBuf {
+pub fn layer_dir(place: &Locations, layer: ModuleLayer) -> PathBuf {
     match layer {
-        Layer::Machine => place.repo.join("overlays/machines").join(&place.machine),
-        Layer::Project => place.repo.join("projects").join(&place.project_id).join("overlays"),
-        Layer::Global | Layer::Upstream => place.repo.join("overlays"),
+        ModuleLayer::Machine => place.repo.join("overlays/machines").join(&place.machine),
+        ModuleLayer::Project => place.repo.join("projects").join(&place.project_id).join("overlays"),
+        ModuleLayer::Global | ModuleLayer::Upstream => place.repo.join("overlays"),
     }
 }
 
 /// The overlay directories there are, listed once for all modules.
-pub struct Layers(Vec<(Layer, PathBuf, BTreeSet<String>)>);
+pub struct OverlayDirs(Vec<(ModuleLayer, PathBuf, BTreeSet<String>)>);
 
-impl Layers {
-    pub fn find(reader: &FileReader, place: &Locations) -> Result<Layers> {
+impl OverlayDirs {
+    pub fn find(reader: &FileReader, place: &Locations) -> Result<OverlayDirs> {
         let mut out = Vec::new();
-        for layer in [Layer::Global, Layer::Machine, Layer::Project] {
+        for layer in [ModuleLayer::Global, ModuleLayer::Machine, ModuleLayer::Project] {
             let parent = layer_dir(place, layer);
             if !reader.is_dir(&parent)? {
                 continue;
@@ -85,7 +85,7 @@ impl Layers {
             let dirs = entries.into_iter().filter(|(_, kind)| *kind == FileKind::Dir);
             out.push((layer, parent, dirs.map(|(name, _)| name).collect()));
         }
-        Ok(Layers(out))
+        Ok(OverlayDirs(out))
     }
 
     /// The overlays of a module, lowest layer first.
@@ -109,7 +109,7 @@ impl Layers {
     }
 }
 
-fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> Error {
+fn bad(module: &str, layer: ModuleLayer, dir: &Path, why: impl std::fmt::Display) -> Error {
     coded(
         "E_CONFIG_INVALID",
         format!("The {} overlay of module {module} is not valid: {why}.", layer.as_str()),
@@ -117,7 +117,7 @@ fn bad(module: &str, layer: Layer, dir: &Path, why: impl std::fmt::Display) -> E
     .details(json!({"module_id": module, "scope": layer.as_str(), "overlay_dir": dir, "path": dir}))
 }
 
-fn kind_of(reader: &FileReader, dir: &Path, module: &str, layer: Layer) -> Result<OverlayKind> {
+fn kind_of(reader: &FileReader, dir: &Path, module: &str, layer: ModuleLayer) -> Result<OverlayKind> {
     let path = dir.join(".agentpack/overlay.json");
     let Some(content) = reader.optional(&path)? else { return Ok(OverlayKind::Dir) };
     let meta: Meta = serde_json::from_slice(&content.bytes)
@@ -130,8 +130,8 @@ pub fn lay(
     reader: &FileReader,
     overlay: &Overlay,
     module: &str,
-    upstream: &Tree,
-    tree: &mut Tree,
+    upstream: &ModuleTree,
+    tree: &mut ModuleTree,
     warnings: &mut Vec<String>,
 ) -> Result<()> {
     let Overlay { layer, dir, kind, .. } = overlay;
@@ -177,14 +177,14 @@ fn apply_patch(
     patch_dir: &Path,
     name: &str,
     file: &TreeFile,
-    tree: &mut Tree,
+    tree: &mut ModuleTree,
 ) -> Result<()> {
     let Overlay { layer, dir, .. } = overlay;
     let wrong = |why: &str| bad(module, *layer, dir, format!("{name}: {why}"));
     let rel = name.strip_suffix(".patch").filter(|r| ids::safe_relative(r));
     let rel = rel.ok_or_else(|| wrong("its name must be <path>.patch"))?;
     let text = file.content.text().ok_or_else(|| wrong("it is not UTF-8"))?;
-    let patch = Patch::parse(text).map_err(|e| wrong(&e))?;
+    let patch = FilePatch::parse(text).map_err(|e| wrong(&e))?;
     if patch.old_path != rel || patch.new_path != rel {
         return Err(wrong("its headers name another file"));
     }
@@ -194,7 +194,7 @@ fn apply_patch(
         Ok(after) => {
             let origin = patch_dir.join(name);
             *target = TreeFile {
-                content: Content::new(after.into_bytes()),
+                content: HashedContent::new(after.into_bytes()),
                 layer: *layer,
                 origin,
                 exec: target.exec,
@@ -221,7 +221,7 @@ fn tell_drift(
     reader: &FileReader,
     overlay: &Overlay,
     module: &str,
-    upstream: &Tree,
+    upstream: &ModuleTree,
     touched: &[Arc<str>],
     warnings: &mut Vec<String>,
 ) -> Result<()> {

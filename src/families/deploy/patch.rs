@@ -3,7 +3,7 @@
 
 /// A parsed patch of exactly one existing text file.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Patch {
+pub struct FilePatch {
     pub old_path: String,
     pub new_path: String,
     hunks: Vec<Hunk>,
@@ -18,8 +18,8 @@ struct Hunk {
     new: Vec<String>,
 }
 
-impl Patch {
-    pub fn parse(text: &str) -> Result<Patch, String> {
+impl FilePatch {
+    pub fn parse(text: &str) -> Result<FilePatch, String> {
         if text.contains("GIT binary patch") || text.lines().any(|l| l.starts_with("Binary files ")) {
             return Err("it is a binary patch".into());
         }
@@ -46,7 +46,9 @@ impl Patch {
             at += 1;
         }
         match (old_path, new_path) {
-            (Some(old_path), Some(new_path)) if !hunks.is_empty() => Ok(Patch { old_path, new_path, hunks }),
+            (Some(old_path), Some(new_path)) if !hunks.is_empty() => {
+                Ok(FilePatch { old_path, new_path, hunks })
+            }
             (Some(_), Some(_)) => Err("it has no hunks".into()),
             _ => Err("it needs exactly one --- and one +++ header".into()),
         }
@@ -174,7 +176,7 @@ mod tests {
     const TEXT: &str = "one\ntwo\nthree\nfour\nfive\n";
 
     fn patched(patch: &str, text: &str) -> Result<String, String> {
-        Patch::parse(&format!("--- a/f\n+++ b/f\n{patch}")).and_then(|p| p.apply(text))
+        FilePatch::parse(&format!("--- a/f\n+++ b/f\n{patch}")).and_then(|p| p.apply(text))
     }
 
     #[test]
@@ -194,9 +196,9 @@ mod tests {
 
     #[test]
     fn what_is_not_a_patch_of_one_existing_file_is_refused() {
-        assert!(Patch::parse("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n").is_err());
-        assert!(Patch::parse("--- a/f\n+++ b/f\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n").is_err());
-        assert!(Patch::parse("--- a/f\n+++ b/f\nGIT binary patch\n").is_err());
-        assert!(Patch::parse("--- a/f\n+++ b/f\n@@ -1,3 +1 @@\n-x\n").is_err());
+        assert!(FilePatch::parse("--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n").is_err());
+        assert!(FilePatch::parse("--- a/f\n+++ b/f\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n").is_err());
+        assert!(FilePatch::parse("--- a/f\n+++ b/f\nGIT binary patch\n").is_err());
+        assert!(FilePatch::parse("--- a/f\n+++ b/f\n@@ -1,3 +1 @@\n-x\n").is_err());
     }
 }

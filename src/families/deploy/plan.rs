@@ -8,26 +8,26 @@ use super::target_file::TargetFile;
 use crate::core::{SessionInfo, Sha, json as canonical};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Op {
+pub enum PlannedOp {
     Create,
     Update,
     Delete,
 }
 
-impl Op {
+impl PlannedOp {
     pub fn as_str(self) -> &'static str {
         match self {
-            Op::Create => "create",
-            Op::Update => "update",
-            Op::Delete => "delete",
+            PlannedOp::Create => "create",
+            PlannedOp::Update => "update",
+            PlannedOp::Delete => "delete",
         }
     }
 }
 
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct PlannedChange {
     pub at: TargetFile,
-    pub op: Op,
+    pub op: PlannedOp,
     pub before: Option<Sha>,
     pub after: Option<Sha>,
     /// An update of a file that no manifest lists.
@@ -37,7 +37,7 @@ pub struct Change {
 }
 
 pub struct DeployPlan {
-    pub changes: Vec<Change>,
+    pub changes: Vec<PlannedChange>,
     pub warnings: Vec<String>,
 }
 
@@ -48,22 +48,22 @@ pub fn plan(seen: &DeployState) -> DeployPlan {
         let before = known.now_sha();
         let after = known.wanted.as_ref().map(|output| &output.content.sha);
         let op = match (before, after) {
-            (None, Some(_)) => Op::Create,
-            (Some(before), Some(after)) if before != after => Op::Update,
-            (Some(_), None) => Op::Delete,
+            (None, Some(_)) => PlannedOp::Create,
+            (Some(before), Some(after)) if before != after => PlannedOp::Update,
+            (Some(_), None) => PlannedOp::Delete,
             _ => continue,
         };
-        changes.push(Change {
+        changes.push(PlannedChange {
             at: at.clone(),
             op,
             before: before.cloned(),
             after: after.cloned(),
-            adopt: op == Op::Update && known.managed.is_none(),
+            adopt: op == PlannedOp::Update && known.managed.is_none(),
             hand_edited: matches!((before, &known.managed), (Some(b), Some(m)) if *b != m.sha256),
         });
     }
     let warnings = changes.iter().filter(|c| c.hand_edited).map(|c| {
-        let fate = if c.op == Op::Delete { "deleted" } else { "overwritten" };
+        let fate = if c.op == PlannedOp::Delete { "deleted" } else { "overwritten" };
         format!(
             "{} was edited by hand and would be {fate}; its content is kept and undo brings it back",
             shown(&c.at.path)
@@ -73,12 +73,12 @@ pub fn plan(seen: &DeployState) -> DeployPlan {
 }
 
 impl DeployPlan {
-    pub fn count(&self, op: Op) -> u64 {
+    pub fn count(&self, op: PlannedOp) -> u64 {
         self.changes.iter().filter(|c| c.op == op).count() as u64
     }
 
     pub fn summary(&self) -> Value {
-        json!({"create": self.count(Op::Create), "update": self.count(Op::Update), "delete": self.count(Op::Delete)})
+        json!({"create": self.count(PlannedOp::Create), "update": self.count(PlannedOp::Update), "delete": self.count(PlannedOp::Delete)})
     }
 
     /// The summary as text.
@@ -87,7 +87,7 @@ impl DeployPlan {
     }
 
     pub fn list(&self) -> Value {
-        Value::Array(self.changes.iter().map(Change::json).collect())
+        Value::Array(self.changes.iter().map(PlannedChange::json).collect())
     }
 
     /// `profile`, `targets`, `changes`, `summary`: what plan, diff and deploy share.
@@ -113,13 +113,13 @@ impl DeployPlan {
     }
 }
 
-impl Change {
+impl PlannedChange {
     pub fn reason(&self) -> &'static str {
         match self.op {
-            Op::Create => "file missing",
-            Op::Update if self.adopt => "would overwrite unmanaged existing file",
-            Op::Update => "content differs",
-            Op::Delete => "no longer managed",
+            PlannedOp::Create => "file missing",
+            PlannedOp::Update if self.adopt => "would overwrite unmanaged existing file",
+            PlannedOp::Update => "content differs",
+            PlannedOp::Delete => "no longer managed",
         }
     }
 
@@ -129,7 +129,7 @@ impl Change {
             "target": self.at.target, "op": self.op.as_str(), "path": path, "path_posix": posix(&path),
             "before_sha256": self.before, "after_sha256": self.after,
         });
-        if self.op == Op::Update {
+        if self.op == PlannedOp::Update {
             out["update_kind"] = json!(if self.adopt { "adopt_update" } else { "managed_update" });
         }
         out["reason"] = json!(self.reason());

@@ -7,21 +7,21 @@ use super::file_reader::FileReader;
 use super::plan;
 use super::rows::{ReviewedPlan, TOKENS};
 use super::state;
-use crate::core::resource::{Content, Contents, Template};
+use crate::core::resource::{ResourceBody, ResourceContents, ResourceTemplate};
 use crate::core::{Ctx, Key, Result, RowQuery};
 
 const PLAN: &str = "deploy://plan";
 const REVIEWED: &str = "deploy://reviewed/";
 
-pub fn templates() -> Vec<Template> {
+pub fn templates() -> Vec<ResourceTemplate> {
     vec![
-        Template {
+        ResourceTemplate {
             uri_template: "deploy://plan{?repo,profile,target,machine}",
             name: "deploy plan",
             description: "The whole current plan, as JSON",
             mime: "application/json",
         },
-        Template {
+        ResourceTemplate {
             uri_template: "deploy://reviewed/{plan_hash}",
             name: "reviewed deploy plan",
             description: "The whole plan a confirm token is bound to, as JSON",
@@ -43,7 +43,7 @@ pub fn reviewed_uri(hash: &str) -> String {
     format!("{REVIEWED}{hash}")
 }
 
-pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<ResourceContents>> {
     let text = if let Some(hash) = uri.strip_prefix(REVIEWED) {
         reviewed(ctx, hash)?
     } else if uri == PLAN || uri.starts_with("deploy://plan?") {
@@ -51,10 +51,10 @@ pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<Contents
     } else {
         None
     };
-    Ok(text.map(|text| Contents {
+    Ok(text.map(|text| ResourceContents {
         uri: uri.into(),
         mime: "application/json".into(),
-        content: Content::Text(text),
+        content: ResourceBody::Text(text),
     }))
 }
 

@@ -78,7 +78,7 @@ pub fn sweep(ctx: &Ctx) -> Result<Option<Outcome>> {
     let waiting = confirm::asked(ctx.view, None, confirm::kept_since(ctx.now))?;
     let waiting: Vec<_> = waiting
         .iter()
-        .filter(|(_, pending)| pending.status == confirm::Status::Waiting)
+        .filter(|(_, pending)| pending.status == confirm::ConfirmStatus::Waiting)
         .filter_map(|(_, pending)| Some(rows::token_key(pending.args.get("confirm_token")?.as_str()?)))
         .collect();
     for (key, row) in ctx.view.rows(&crate::core::RowQuery::new(TOKENS, crate::core::Key::empty()))? {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manifest::{self, Entries};
-use super::targets::{self, Root};
-use super::tree::Content;
+use super::manifest::{self, ManifestEntries};
+use super::targets::{self, TargetRoot};
+use super::tree::HashedContent;
 use crate::core::{Ctx, Error, Key, Result, RowQuery, Sha, Table, Timestamp, View};
 
 /// By workspace and snapshot number.
@@ -20,7 +20,7 @@ pub const DEPLOYS: Table = Table("deploys");
 pub const TOKENS: Table = Table("deploy_tokens");
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct DeploymentSnapshot {
     pub id: String,
     pub kind: String,
     pub created_at: Timestamp,
@@ -53,9 +53,9 @@ pub struct SnapshotRoot {
 }
 
 impl SnapshotRoot {
-    pub fn root(&self) -> Option<Root> {
+    pub fn root(&self) -> Option<TargetRoot> {
         let target = targets::find(&self.target)?.name();
-        Some(Root {
+        Some(TargetRoot {
             target,
             path: self.path.clone(),
             base: self.base.clone(),
@@ -64,12 +64,12 @@ impl SnapshotRoot {
         })
     }
 
-    pub fn entries(&self, view: &dyn View) -> Result<Arc<Entries>> {
+    pub fn entries(&self, view: &dyn View) -> Result<Arc<ManifestEntries>> {
         let Some(sha) = &self.manifest else { return Ok(Arc::default()) };
         let bytes = view
             .blob(sha)?
             .ok_or_else(|| Error::io(format!("The manifest {sha} is missing from the store.")))?;
-        let parsed = manifest::parse(&Content::new(bytes), &self.target, &self.path, &mut Vec::new());
+        let parsed = manifest::parse(&HashedContent::new(bytes), &self.target, &self.path, &mut Vec::new());
         Ok(parsed.unwrap_or_default())
     }
 }
@@ -101,7 +101,7 @@ pub fn snapshot_key(workspace: &str, id: u64) -> Key {
     Key::of(workspace).number(id)
 }
 
-pub fn head_key(root: &Root) -> Key {
+pub fn head_key(root: &TargetRoot) -> Key {
     Key::of(&root.path.to_string_lossy()).text(root.target)
 }
 
@@ -114,14 +114,15 @@ pub fn spent_counter(token: &str) -> String {
     format!("deploy_token_spent:{}", Sha::of(token.as_bytes()))
 }
 
-pub fn snapshot(ctx: &Ctx, id: &str) -> Result<Option<Snapshot>> {
+pub fn snapshot(ctx: &Ctx, id: &str) -> Result<Option<DeploymentSnapshot>> {
     let Some(number) = id.parse::<u64>().ok().filter(|n| n.to_string() == id) else { return Ok(None) };
-    let found = ctx.view.get::<Snapshot>(SNAPSHOTS, &snapshot_key(&ctx.session.workspace, number))?;
+    let found =
+        ctx.view.get::<DeploymentSnapshot>(SNAPSHOTS, &snapshot_key(&ctx.session.workspace, number))?;
     Ok(found.map(|(snapshot, _)| snapshot))
 }
 
 /// The snapshots of this workspace, newest first.
-pub fn snapshots(ctx: &Ctx, limit: usize) -> Result<Vec<Snapshot>> {
+pub fn snapshots(ctx: &Ctx, limit: usize) -> Result<Vec<DeploymentSnapshot>> {
     let query = RowQuery::new(SNAPSHOTS, Key::of(&ctx.session.workspace)).reverse().limit(limit);
     let rows = ctx.view.rows(&query)?;
     rows.iter().map(|(key, row)| row.decode(SNAPSHOTS, key)).collect()
@@ -133,12 +134,12 @@ pub fn heads(view: &dyn View) -> Result<Vec<RootHead>> {
 }
 
 /// What the last deploy to a root left there.
-pub fn deployed(ctx: &Ctx, root: &Root) -> Result<Arc<Entries>> {
+pub fn deployed(ctx: &Ctx, root: &TargetRoot) -> Result<Arc<ManifestEntries>> {
     let Some((head, _)) = ctx.view.get::<RootHead>(DEPLOYS, &head_key(root))? else {
         return Ok(Arc::default());
     };
     let number = head.snapshot.parse().unwrap_or(0);
-    let found = ctx.view.get::<Snapshot>(SNAPSHOTS, &snapshot_key(&head.workspace, number))?;
+    let found = ctx.view.get::<DeploymentSnapshot>(SNAPSHOTS, &snapshot_key(&head.workspace, number))?;
     let Some((snapshot, _)) = found else { return Ok(Arc::default()) };
     match snapshot.roots.iter().find(|r| r.path == root.path && r.target == root.target) {
         Some(part) => part.entries(ctx.view),

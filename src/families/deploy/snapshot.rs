@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::rows::{self, DEPLOYS, RootHead, SNAPSHOTS, Snapshot};
-use super::writes::Writes;
+use super::rows::{self, DEPLOYS, DeploymentSnapshot, RootHead, SNAPSHOTS};
+use super::writes::DeployWrites;
 use crate::core::{Ctx, Outcome, Record, Result};
 
 #[derive(Serialize)]
@@ -16,8 +16,8 @@ struct SnapshotRecord<'a> {
 /// The rows and the record that a deploy and a rollback leave besides their files.
 pub fn record(
     ctx: &Ctx,
-    mut writes: Writes,
-    snapshot: Snapshot,
+    mut writes: DeployWrites,
+    snapshot: DeploymentSnapshot,
     id: u64,
     summary: String,
 ) -> Result<Outcome> {
@@ -40,7 +40,7 @@ pub fn record(
         writes.draft.put(DEPLOYS, &key, &head)?;
     }
     writes.draft.put(SNAPSHOTS, &rows::snapshot_key(&ctx.session.workspace, id), &snapshot)?;
-    let Writes { draft, effects } = writes;
+    let DeployWrites { draft, effects } = writes;
     let mut out = draft.into_outcome();
     let mut targets = snapshot.targets.clone();
     targets.push(snapshot.id.clone());

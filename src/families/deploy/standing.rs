@@ -62,7 +62,8 @@ impl Glance {
     fn root(&mut self, look: &Look, head: &RootHead) -> Result<()> {
         let number = head.snapshot.parse().unwrap_or(0);
         let key = rows::snapshot_key(&head.workspace, number);
-        let Some((snapshot, _)) = look.ctx.view.get::<rows::Snapshot>(rows::SNAPSHOTS, &key)? else {
+        let Some((snapshot, _)) = look.ctx.view.get::<rows::DeploymentSnapshot>(rows::SNAPSHOTS, &key)?
+        else {
             return Ok(());
         };
         let same = |part: &&rows::SnapshotRoot| part.path == head.root && part.target == head.target;

@@ -12,26 +12,26 @@ use super::desired;
 use super::errors::coded;
 use super::file_reader::{FileReader, unreadable};
 use super::locations::Locations;
-use super::manifest::{self, Entries, Entry};
+use super::manifest::{self, ManifestEntries, ManifestEntry};
 use super::module::Materialized;
 use super::rows;
 use super::target_file::TargetFile;
-use super::targets::{self, Output, Root};
-use super::tree::Content;
+use super::targets::{self, TargetOutput, TargetRoot};
+use super::tree::HashedContent;
 use crate::core::world::{FileKind, ReadError, Stat};
 use crate::core::{Ctx, Look, Result, Sha};
 
 /// A file as it is on disk.
 #[derive(Debug, Clone)]
 pub struct OnDisk {
-    pub content: Content,
+    pub content: HashedContent,
     pub mode: u32,
 }
 
 /// A managed root with its manifest: the usable entries, and the file as it is.
 pub struct RootState {
-    pub root: Root,
-    pub entries: Option<Arc<Entries>>,
+    pub root: TargetRoot,
+    pub entries: Option<Arc<ManifestEntries>>,
     pub file: Option<OnDisk>,
     /// No longer wanted by the configuration; what it still has is to go.
     pub orphan: bool,
@@ -42,9 +42,9 @@ pub struct RootState {
 pub struct FileState {
     /// The deepest root of its target that holds it.
     pub root: Option<usize>,
-    pub wanted: Option<Output>,
+    pub wanted: Option<TargetOutput>,
     /// What a manifest says was deployed.
-    pub managed: Option<Arc<Entry>>,
+    pub managed: Option<Arc<ManifestEntry>>,
     /// What is there.
     pub now: Option<OnDisk>,
 }
@@ -73,13 +73,13 @@ pub struct DeployState {
 impl DeployState {
     /// The deepest root of the target that holds the path.
     fn root_of(&self, target: &str, path: &Path) -> Option<usize> {
-        let holds = |r: &Root| r.target == target && path.starts_with(&r.path);
+        let holds = |r: &TargetRoot| r.target == target && path.starts_with(&r.path);
         let roots = self.roots.iter().enumerate().filter(|(_, state)| holds(&state.root));
         roots.max_by_key(|(_, state)| state.root.path.as_os_str().len()).map(|(index, _)| index)
     }
 
     /// Everything that should be there.
-    pub fn wanted(&self) -> impl Iterator<Item = (&TargetFile, &FileState, &Output)> {
+    pub fn wanted(&self) -> impl Iterator<Item = (&TargetFile, &FileState, &TargetOutput)> {
         self.files.iter().filter_map(|(at, known)| Some((at, known, known.wanted.as_ref()?)))
     }
 
@@ -133,7 +133,7 @@ pub fn look_with(reader: &FileReader, ctx: &Ctx, args: &Args, scan: bool) -> Res
 }
 
 impl DeployState {
-    fn add_root(&mut self, reader: &FileReader, root: Root, orphan: bool) -> Result<()> {
+    fn add_root(&mut self, reader: &FileReader, root: TargetRoot, orphan: bool) -> Result<()> {
         let path = root.manifest();
         may_write(reader, &root, &path)?;
         let mut entries = None;
@@ -159,7 +159,7 @@ impl DeployState {
     }
 
     /// Remembers what is managed; true if anything is.
-    fn manage(&mut self, entries: impl Iterator<Item = (TargetFile, Arc<Entry>)>) -> bool {
+    fn manage(&mut self, entries: impl Iterator<Item = (TargetFile, Arc<ManifestEntry>)>) -> bool {
         let mut any = false;
         for (at, entry) in entries {
             self.files.entry(at).or_default().managed = Some(entry);
@@ -170,7 +170,7 @@ impl DeployState {
 
     /// The manifests of the current roots; if there is none at all, what the last deploy left there.
     fn find_managed(&mut self, ctx: &Ctx) -> Result<()> {
-        let listed: Vec<(Root, Arc<Entries>)> =
+        let listed: Vec<(TargetRoot, Arc<ManifestEntries>)> =
             self.roots.iter().filter_map(|s| Some((s.root.clone(), s.entries.clone()?))).collect();
         let mut any = false;
         for (root, entries) in &listed {
@@ -179,14 +179,14 @@ impl DeployState {
         if any {
             return Ok(());
         }
-        let roots: Vec<Root> = self.roots.iter().map(|s| s.root.clone()).collect();
+        let roots: Vec<TargetRoot> = self.roots.iter().map(|s| s.root.clone()).collect();
         for root in &roots {
             self.manage(manifest::spots(root, &*rows::deployed(ctx, root)?));
         }
         Ok(())
     }
 
-    fn has_root(&self, root: &Root) -> bool {
+    fn has_root(&self, root: &TargetRoot) -> bool {
         self.roots.iter().any(|s| s.root.target == root.target && s.root.path == root.path)
     }
 
@@ -200,7 +200,7 @@ impl DeployState {
             else {
                 continue;
             };
-            let root = Root {
+            let root = TargetRoot {
                 target: target.name(),
                 path: head.root,
                 base: head.base,
@@ -278,7 +278,7 @@ impl DeployState {
         &mut self,
         at: &TargetFile,
         known: &mut FileState,
-        found: std::result::Result<(Stat, Content), ReadError>,
+        found: std::result::Result<(Stat, HashedContent), ReadError>,
     ) -> Result<()> {
         match found {
             Ok((stat, content)) => known.now = Some(OnDisk { content, mode: stat.mode }),
@@ -348,6 +348,6 @@ impl DeployState {
     }
 }
 
-fn may_write(reader: &FileReader, root: &Root, path: &Path) -> Result<()> {
+fn may_write(reader: &FileReader, root: &TargetRoot, path: &Path) -> Result<()> {
     reader.world.may_write(&root.base, path.strip_prefix(&root.base).unwrap_or(path))
 }

@@ -11,7 +11,7 @@ use crate::core::world::Stat;
 
 /// Bytes, their hash and what was made of them, shared instead of copied.
 #[derive(Clone)]
-pub struct Content(Arc<Inner>);
+pub struct HashedContent(Arc<Inner>);
 
 pub struct Inner {
     pub bytes: Vec<u8>,
@@ -19,10 +19,10 @@ pub struct Inner {
     made: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
-impl Content {
+impl HashedContent {
     pub fn new(bytes: Vec<u8>) -> Self {
         let sha = Sha::of(&bytes);
-        Content(Arc::new(Inner { bytes, sha, made: OnceLock::new() }))
+        HashedContent(Arc::new(Inner { bytes, sha, made: OnceLock::new() }))
     }
 
     pub fn text(&self) -> Option<&str> {
@@ -37,7 +37,7 @@ impl Content {
     }
 }
 
-impl Deref for Content {
+impl Deref for HashedContent {
     type Target = Inner;
 
     fn deref(&self) -> &Inner {
@@ -45,7 +45,7 @@ impl Deref for Content {
     }
 }
 
-impl std::fmt::Debug for Content {
+impl std::fmt::Debug for HashedContent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Content({})", self.sha)
     }
@@ -53,44 +53,44 @@ impl std::fmt::Debug for Content {
 
 /// Where a file of a module comes from, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
+pub enum ModuleLayer {
     Upstream,
     Global,
     Machine,
     Project,
 }
 
-impl Layer {
+impl ModuleLayer {
     pub fn as_str(self) -> &'static str {
         match self {
-            Layer::Upstream => "upstream",
-            Layer::Global => "global",
-            Layer::Machine => "machine",
-            Layer::Project => "project",
+            ModuleLayer::Upstream => "upstream",
+            ModuleLayer::Global => "global",
+            ModuleLayer::Machine => "machine",
+            ModuleLayer::Project => "project",
         }
     }
 }
 
 #[derive(Debug, Clone)]
 pub struct TreeFile {
-    pub content: Content,
+    pub content: HashedContent,
     pub exec: bool,
-    pub layer: Layer,
+    pub layer: ModuleLayer,
     /// The file on disk that decided the content.
     pub origin: PathBuf,
 }
 
 impl TreeFile {
-    pub fn new(stat: &Stat, content: Content, layer: Layer, origin: PathBuf) -> Self {
+    pub fn new(stat: &Stat, content: HashedContent, layer: ModuleLayer, origin: PathBuf) -> Self {
         TreeFile { content, exec: stat.mode & 0o111 != 0, layer, origin }
     }
 }
 
 /// Relative path (with `/`) to file.
-pub type Tree = BTreeMap<Arc<str>, TreeFile>;
+pub type ModuleTree = BTreeMap<Arc<str>, TreeFile>;
 
 /// The hash a lock file records: path, hash and size of every file, in path order.
-pub fn tree_hash(tree: &Tree) -> Sha {
+pub fn tree_hash(tree: &ModuleTree) -> Sha {
     let mut text = String::new();
     for (path, file) in tree {
         text.push_str(&format!("{path}\n{}\n{}\n", file.content.sha, file.content.bytes.len()));

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::config::{Git, Module};
+use super::config::{GitSource, Module};
 use super::errors::coded;
 use super::file_reader::{FileReader, unsafe_source};
 use super::locations::Locations;
-use super::lock::Lock;
-use super::tree::{Layer, Tree};
-use crate::core::cache::{self, Cached, Checkout, Revision, is_commit};
+use super::lock::ModuleLock;
+use super::tree::{ModuleLayer, ModuleTree};
+use crate::core::cache::{self, Cached, PinnedCheckout, Revision, is_commit};
 use crate::core::world::{FileKind, Stat};
 use crate::core::{Error, Result};
 
@@ -19,20 +19,20 @@ use crate::core::{Error, Result};
 pub struct Upstreams<'a> {
     reader: &'a FileReader<'a>,
     place: &'a Locations,
-    lock: Option<&'a Lock>,
+    lock: Option<&'a ModuleLock>,
     /// The config repo, without links on the way.
     repo: PathBuf,
     /// The same for directories that modules lie in; `None` = nothing there.
     dirs: HashMap<PathBuf, Option<PathBuf>>,
     /// Repositories elsewhere, as far as they were asked for.
-    checkouts: HashMap<Checkout, Cached>,
+    checkouts: HashMap<PinnedCheckout, Cached>,
 }
 
 impl<'a> Upstreams<'a> {
     pub fn new(
         reader: &'a FileReader,
         place: &'a Locations,
-        lock: Option<&'a Lock>,
+        lock: Option<&'a ModuleLock>,
     ) -> Result<Upstreams<'a>> {
         let real = reader.world.canonical(&place.repo)?;
         let repo = real.clone().unwrap_or_else(|| place.repo.clone());
@@ -40,7 +40,7 @@ impl<'a> Upstreams<'a> {
         Ok(Upstreams { reader, place, lock, repo, dirs, checkouts: HashMap::new() })
     }
 
-    pub fn upstream(&mut self, module: &Module) -> Result<Tree> {
+    pub fn upstream(&mut self, module: &Module) -> Result<ModuleTree> {
         match (&module.source.local_path, &module.source.git) {
             (Some(local), _) => self.local_tree(module, &local.path),
             (None, Some(git)) => self.git_tree(module, git),
@@ -49,13 +49,15 @@ impl<'a> Upstreams<'a> {
         }
     }
 
-    fn local_tree(&mut self, module: &Module, path: &str) -> Result<Tree> {
+    fn local_tree(&mut self, module: &Module, path: &str) -> Result<ModuleTree> {
         let full = self.place.repo.join(path);
         let Some((real, stat)) = self.real(&full)? else { return Err(missing(module, &full)) };
         if !real.starts_with(&self.repo) {
             return Err(unsafe_source(&module.id, &full, "it lies outside the config repo"));
         }
-        self.reader.tree_at(&real, stat, Layer::Upstream, &module.id)?.ok_or_else(|| missing(module, &full))
+        self.reader
+            .tree_at(&real, stat, ModuleLayer::Upstream, &module.id)?
+            .ok_or_else(|| missing(module, &full))
     }
 
     /// With every symlink resolved, and the stat of what is there; `None` = nothing.
@@ -83,7 +85,7 @@ impl<'a> Upstreams<'a> {
     }
 
     /// The checkout of a module's repository; asked for once for all modules that share it.
-    fn checkout(&mut self, module: &Module, wanted: Checkout) -> Result<Cached> {
+    fn checkout(&mut self, module: &Module, wanted: PinnedCheckout) -> Result<Cached> {
         if let Some(known) = self.checkouts.get(&wanted) {
             return Ok(known.clone());
         }
@@ -92,7 +94,7 @@ impl<'a> Upstreams<'a> {
         Ok(found)
     }
 
-    fn git_tree(&mut self, module: &Module, git: &Git) -> Result<Tree> {
+    fn git_tree(&mut self, module: &Module, git: &GitSource) -> Result<ModuleTree> {
         let locked = self.lock.and_then(|l| l.module(&module.id));
         let pinned = locked.and_then(|l| l.git());
         let (url, subdir) = match pinned {
@@ -120,7 +122,7 @@ impl<'a> Upstreams<'a> {
             ]),
         };
         let shallow = git.shallow && !is_commit(reference);
-        let wanted = Checkout {
+        let wanted = PinnedCheckout {
             url: url.to_string(),
             at,
             hint: shallow.then(|| reference.clone()),
@@ -136,7 +138,7 @@ impl<'a> Upstreams<'a> {
         }
         let reader = self.reader;
         let tree = reader
-            .tree_at(&real, stat, Layer::Upstream, &module.id)?
+            .tree_at(&real, stat, ModuleLayer::Upstream, &module.id)?
             .ok_or_else(|| missing(module, &root))?;
         if let Some(locked) = locked.filter(|_| pinned.is_some()) {
             locked.verify(&tree)?;
@@ -154,7 +156,7 @@ fn missing(module: &Module, path: &Path) -> Error {
 }
 
 /// What the cache could not do, in this family's words.
-fn told(module: &Module, wanted: &Checkout, error: Error) -> Error {
+fn told(module: &Module, wanted: &PinnedCheckout, error: Error) -> Error {
     let id = &module.id;
     let details = |more: Value| {
         let mut all = json!({"module_id": id, "ref": wanted.at.shown()});

@@ -3,32 +3,32 @@
 use std::path::Path;
 
 use super::state::OnDisk;
-use super::targets::Root;
-use super::tree::Content;
+use super::targets::TargetRoot;
+use super::tree::HashedContent;
 use crate::core::{Ctx, Draft, Effect, Error, FileImage, Result, Sha};
 
 /// Collects the effects of one operation together with the contents they need.
-pub struct Writes<'a> {
+pub struct DeployWrites<'a> {
     pub draft: Draft<'a>,
     pub effects: Vec<Effect>,
 }
 
-impl<'a> Writes<'a> {
+impl<'a> DeployWrites<'a> {
     pub fn new(ctx: &Ctx<'a>) -> Self {
-        Writes { draft: ctx.draft(), effects: Vec::new() }
+        DeployWrites { draft: ctx.draft(), effects: Vec::new() }
     }
 
     /// Keeps some bytes, unless the store has them already.
-    pub fn keep(&mut self, content: &Content) -> Result<()> {
+    pub fn keep(&mut self, content: &HashedContent) -> Result<()> {
         self.draft.keep_blob(&content.sha, &content.bytes)
     }
 
     pub fn write(
         &mut self,
-        root: &Root,
+        root: &TargetRoot,
         path: &Path,
         now: Option<&OnDisk>,
-        content: &Content,
+        content: &HashedContent,
         exec: bool,
     ) -> Result<()> {
         self.keep(content)?;
@@ -38,7 +38,7 @@ impl<'a> Writes<'a> {
     /// Writes bytes that are already in the store.
     pub fn write_stored(
         &mut self,
-        root: &Root,
+        root: &TargetRoot,
         path: &Path,
         now: Option<&OnDisk>,
         sha: &Sha,
@@ -48,13 +48,13 @@ impl<'a> Writes<'a> {
         self.push(root, path, now, Some(FileImage::new(sha.clone(), mode)))
     }
 
-    pub fn delete(&mut self, root: &Root, path: &Path, now: &OnDisk) -> Result<()> {
+    pub fn delete(&mut self, root: &TargetRoot, path: &Path, now: &OnDisk) -> Result<()> {
         self.push(root, path, Some(now), None)
     }
 
     fn push(
         &mut self,
-        root: &Root,
+        root: &TargetRoot,
         path: &Path,
         now: Option<&OnDisk>,
         after: Option<FileImage>,

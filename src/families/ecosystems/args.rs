@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 
 /// What a call is about, as far as it says so.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Named<'a> {
+pub struct CallSubject<'a> {
     pub ecosystem: Option<&'a str>,
     /// One repository of it.
     pub repo: Option<&'a str>,
@@ -12,8 +12,8 @@ pub struct Named<'a> {
     pub new_ticket: Option<&'a str>,
 }
 
-pub trait Names {
-    fn named(&self) -> Named<'_>;
+pub trait NamesSubject {
+    fn named(&self) -> CallSubject<'_>;
 }
 
 /// Of tools that take nothing but an ecosystem; without one the session's is meant.
@@ -23,9 +23,9 @@ pub struct EcosystemArgs {
     pub ecosystem: Option<String>,
 }
 
-impl Names for EcosystemArgs {
-    fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), ..Named::default() }
+impl NamesSubject for EcosystemArgs {
+    fn named(&self) -> CallSubject<'_> {
+        CallSubject { ecosystem: self.ecosystem.as_deref(), ..CallSubject::default() }
     }
 }
 

@@ -4,26 +4,26 @@ use std::path::{Path, PathBuf};
 
 use super::ecosystem::Ecosystem;
 use super::git;
-use super::manifest::Repo;
-use crate::core::run::{Step, Work};
+use super::manifest::ManifestRepo;
+use crate::core::run::{RunStep, StepWork};
 use crate::core::trash::Saved;
 use crate::core::{Error, Kind, Result, SessionInfo};
 
 /// Local git commands inside a run; generous, because a large checkout takes its time.
 pub const LOCAL: u64 = 300;
 
-pub fn clone(session: &SessionInfo, target: &Ecosystem, repo: &Repo, timeout: u64) -> Step {
+pub fn clone(session: &SessionInfo, target: &Ecosystem, repo: &ManifestRepo, timeout: u64) -> RunStep {
     let path = target.dir.join(&repo.path);
     let to = path.to_string_lossy();
     let args = ["clone", "--branch", &repo.branch, "--origin", "origin", "--", &repo.url, &to];
-    Step::new(format!("clone {}", repo.name), git::work(session, &target.id.root, &args), timeout)
-        .revert([Work::RemoveTree { root: target.dir.clone(), path: path.clone() }])
+    RunStep::new(format!("clone {}", repo.name), git::work(session, &target.id.root, &args), timeout)
+        .revert([StepWork::RemoveTree { root: target.dir.clone(), path: path.clone() }])
 }
 
 /// What came with a clone is its remote's, tags included.
-pub fn note_tags(session: &SessionInfo, target: &Ecosystem, repo: &Repo) -> Step {
-    let work = Work::NoteTags { dir: target.dir.join(&repo.path), home: session.home.clone() };
-    Step::new(format!("remember the tags of {}", repo.name), work, LOCAL)
+pub fn note_tags(session: &SessionInfo, target: &Ecosystem, repo: &ManifestRepo) -> RunStep {
+    let work = StepWork::NoteTags { dir: target.dir.join(&repo.path), home: session.home.clone() };
+    RunStep::new(format!("remember the tags of {}", repo.name), work, LOCAL)
 }
 
 /// Checks that a checkout holds nothing that exists only there. `own` is the branch of a linked worktree.
@@ -33,7 +33,7 @@ pub fn still_clean(
     dir: &Path,
     skip: &[PathBuf],
     own: Option<&str>,
-) -> Step {
+) -> RunStep {
     let saved = Saved {
         name: name.to_string(),
         dir: dir.to_path_buf(),
@@ -42,7 +42,7 @@ pub fn still_clean(
         home: session.home.clone(),
     };
     let label = format!("{name} has no uncommitted changes and no unpushed commits");
-    Step::new(label, Work::CheckSaved(Box::new(saved)), LOCAL).prints("")
+    RunStep::new(label, StepWork::CheckSaved(Box::new(saved)), LOCAL).prints("")
 }
 
 /// How the refusal ends.

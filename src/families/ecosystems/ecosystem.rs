@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use super::branches::{self, ExistingBranch};
 use super::errors::invalid_manifest;
-use super::git::{self, Checkout, Git, Whose};
-use super::manifest::{Manifest, Repo};
+use super::git::{self, Checkout, CheckoutScope, Git};
+use super::manifest::{EcosystemManifest, ManifestRepo};
 use super::names;
 use super::outgoing::{self, Outgoing};
 use super::rows::{self, EcosystemId, Ticket};
 use super::survey::{Depth, ManifestFile};
-use crate::core::content::Contents;
+use crate::core::content::ContentsDigest;
 use crate::core::inside::{self, Located};
-use crate::core::trash::Kept;
+use crate::core::trash::KeptCheckout;
 use crate::core::{Error, Kind, Look, Result, Sha, World, owner};
 
 /// Scripts larger than this are not what they claim to be.
@@ -48,7 +48,7 @@ pub struct Ecosystem {
     pub strays_digest: String,
     /// The worktree of the platform in `dir`.
     pub workspace: Checkout,
-    pub repos: Vec<(Repo, Checkout)>,
+    pub repos: Vec<(ManifestRepo, Checkout)>,
     pub tickets: Vec<(Ticket, Vec<(String, Checkout)>)>,
     pub script: Option<SpinScript>,
     /// What there is already of the branch of the ticket that is to start, by repository.
@@ -70,14 +70,14 @@ impl Ecosystem {
         if self.workspace.exists { &self.dir } else { &self.id.root }
     }
 
-    pub fn manifest(&self) -> Result<&Manifest> {
+    pub fn manifest(&self) -> Result<&EcosystemManifest> {
         let checked = &self.file.checked;
         checked.manifest.as_ref().ok_or_else(|| invalid_manifest(&self.file.name, &checked.problems))
     }
 
     /// Where git must find its way again when a checkout comes back from the trash.
-    pub fn kept(&self) -> Vec<Kept> {
-        let one = |name: String, c: &Checkout| Kept { name, dir: c.dir.clone() };
+    pub fn kept(&self) -> Vec<KeptCheckout> {
+        let one = |name: String, c: &Checkout| KeptCheckout { name, dir: c.dir.clone() };
         let workspace = self.workspace.exists.then(|| one("workspace".into(), &self.workspace));
         let clones = self.repos.iter().filter(|(_, c)| c.exists).map(|(r, c)| one(r.name.clone(), c));
         let trees = self.tickets.iter().flat_map(|(t, list)| list.iter().map(move |(repo, c)| (t, repo, c)));
@@ -142,12 +142,12 @@ pub fn look(
     }
     let clones: Vec<PathBuf> = manifest.repos.iter().map(|r| ecosystem.dir.join(&r.path)).collect();
     let branch = ecosystem.branch();
-    ecosystem.workspace = git::look(world, session, &ecosystem.dir, &clones, Whose::Own(&branch))?;
+    ecosystem.workspace = git::look(world, session, &ecosystem.dir, &clones, CheckoutScope::Own(&branch))?;
     if ecosystem.dir_exists && !ecosystem.workspace.exists {
         let ours = |name: &String| clones.iter().any(|path| path.starts_with(ecosystem.dir.join(name)));
         let names = world.list(&ecosystem.dir)?.unwrap_or_default().into_iter().map(|(name, _)| name);
         ecosystem.strays = names.filter(|name| !ours(name)).collect();
-        let mut contents = Contents::new(world);
+        let mut contents = ContentsDigest::new(world);
         ecosystem.strays.iter().for_each(|name| contents.take(&ecosystem.dir, name));
         ecosystem.strays_digest = contents.digest();
     }
@@ -155,7 +155,8 @@ pub fn look(
     let trees: Vec<PathBuf> =
         tickets.iter().flat_map(|t| t.repos.values()).map(|r| r.worktree.clone()).collect();
     for repo in manifest.enabled() {
-        let checkout = git::look(world, session, &ecosystem.dir.join(&repo.path), &trees, Whose::All)?;
+        let checkout =
+            git::look(world, session, &ecosystem.dir.join(&repo.path), &trees, CheckoutScope::All)?;
         ecosystem.repos.push((repo.clone(), checkout));
     }
     if let Some(ticket) = new_ticket.filter(|ticket| names::plain(ticket).is_ok()) {
@@ -168,7 +169,7 @@ pub fn look(
     for ticket in tickets {
         let mut list = Vec::new();
         for (repo, at) in &ticket.repos {
-            let found = git::look(world, session, &at.worktree, &[], Whose::Own(&at.branch))?;
+            let found = git::look(world, session, &at.worktree, &[], CheckoutScope::Own(&at.branch))?;
             list.push((repo.clone(), found));
         }
         ecosystem.tickets.push((ticket, list));

@@ -39,7 +39,7 @@ pub fn unknown_ecosystem(name: &str, known: &[&str]) -> Error {
 pub fn invalid_manifest(name: &str, problems: &[Problem]) -> Error {
     #[derive(Serialize)]
     struct Details {
-        problems: Vec<super::manifest::Shown>,
+        problems: Vec<super::manifest::ShownProblem>,
     }
     let lines: Vec<String> = problems.iter().filter(|p| p.error).map(Problem::line).collect();
     Error::new(

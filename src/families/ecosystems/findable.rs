@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::rows::{ECOSYSTEMS, Installed};
-use crate::core::findable::{Findable, Label, Shown};
+use crate::core::findable::{Findable, Label, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, row};
 
@@ -22,10 +22,10 @@ pub fn label(table: Table, key: &Key, row: &Row) -> Option<Label> {
     Some(Label { title: parts.text()?, born: installed.at })
 }
 
-fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
+fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<ShownHit> {
     let mut parts = key.parts();
     let (_, name) = (parts.text()?, parts.text()?);
     let installed: Installed = row.decode(ECOSYSTEMS, key).ok()?;
     let call = NextCall::new("amof_describe_ecosystem", json!({"ecosystem": name}));
-    Some(Shown { title: format!("{name} ({} repositories)", installed.repos.len()), call, id: name })
+    Some(ShownHit { title: format!("{name} ({} repositories)", installed.repos.len()), call, id: name })
 }

@@ -11,7 +11,7 @@ use crate::core::json::type_name;
 use crate::core::yaml;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Repo {
+pub struct ManifestRepo {
     pub name: String,
     pub url: String,
     pub branch: String,
@@ -22,10 +22,10 @@ pub struct Repo {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manifest {
+pub struct EcosystemManifest {
     pub name: String,
     pub description: String,
-    pub repos: Vec<Repo>,
+    pub repos: Vec<ManifestRepo>,
     pub branch_prefix: String,
     pub repo_branch_prefix: String,
     pub provisioner: Option<String>,
@@ -37,12 +37,12 @@ pub struct Manifest {
     pub retired: bool,
 }
 
-impl Manifest {
-    pub fn enabled(&self) -> impl Iterator<Item = &Repo> {
+impl EcosystemManifest {
+    pub fn enabled(&self) -> impl Iterator<Item = &ManifestRepo> {
         self.repos.iter().filter(|r| r.enabled)
     }
 
-    pub fn repo(&self, name: &str) -> Option<&Repo> {
+    pub fn repo(&self, name: &str) -> Option<&ManifestRepo> {
         self.repos.iter().find(|r| r.name == name)
     }
 }
@@ -56,9 +56,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> ShownProblem {
         let Problem { error, field, message } = self.clone();
-        Shown { severity: severity(error), field, message }
+        ShownProblem { severity: severity(error), field, message }
     }
 
     pub fn line(&self) -> String {
@@ -72,7 +72,7 @@ impl Problem {
 
 /// A problem as replies have it.
 #[derive(Debug, Clone, Serialize)]
-pub struct Shown {
+pub struct ShownProblem {
     severity: &'static str,
     field: String,
     message: String,
@@ -82,7 +82,7 @@ pub struct Shown {
 #[derive(Debug, Clone)]
 pub struct CheckedManifest {
     /// `None` where there is an error.
-    pub manifest: Option<Manifest>,
+    pub manifest: Option<EcosystemManifest>,
     pub problems: Vec<Problem>,
 }
 
@@ -118,7 +118,7 @@ const KNOWN_REPO: [&str; 8] = ["name", "url", "branch", "path", "readonly", "ena
 pub fn check(text: &str, dir_name: &str) -> CheckedManifest {
     let value: Value = match yaml::read(text) {
         Ok(value) => value,
-        Err(yaml::Fault { message: why, place }) => {
+        Err(yaml::YamlFault { message: why, place }) => {
             let place =
                 place.map_or(String::new(), |(line, column)| format!(" at line {line}, column {column}"));
             return CheckedManifest::failed(format!("This is not valid YAML{place}: {why}."));
@@ -221,7 +221,7 @@ impl Reader {
         }
     }
 
-    fn manifest(&mut self, map: &Map<String, Value>, dir_name: &str) -> Manifest {
+    fn manifest(&mut self, map: &Map<String, Value>, dir_name: &str) -> EcosystemManifest {
         self.unknown(map, "", &KNOWN);
         let name = self.text(map, "", "name").unwrap_or_else(|| dir_name.to_string());
         if name != dir_name {
@@ -275,7 +275,7 @@ impl Reader {
             }
         }
         let retired = self.flag(map, "", "retired", false);
-        Manifest {
+        EcosystemManifest {
             name: dir_name.to_string(),
             description,
             repos,
@@ -289,7 +289,7 @@ impl Reader {
         }
     }
 
-    fn repos(&mut self, map: &Map<String, Value>) -> Vec<Repo> {
+    fn repos(&mut self, map: &Map<String, Value>) -> Vec<ManifestRepo> {
         let items = match map.get("repos") {
             Some(Value::Array(items)) => items,
             Some(Value::Null) | None => {
@@ -304,7 +304,7 @@ impl Reader {
         if items.is_empty() {
             self.warn("repos", "is empty; there is nothing to install.");
         }
-        let mut repos: Vec<Repo> = Vec::new();
+        let mut repos: Vec<ManifestRepo> = Vec::new();
         for (i, item) in items.iter().enumerate() {
             let Value::Object(map) = item else {
                 self.error(format!("repos[{i}]"), format!("must be a mapping, but is {}.", type_name(item)));
@@ -328,7 +328,7 @@ impl Reader {
         repos
     }
 
-    fn repo(&mut self, map: &Map<String, Value>, at: &str) -> Repo {
+    fn repo(&mut self, map: &Map<String, Value>, at: &str) -> ManifestRepo {
         self.unknown(map, at, &KNOWN_REPO);
         let name = self.text(map, at, "name").unwrap_or_default();
         if name.is_empty() {
@@ -368,6 +368,6 @@ impl Reader {
         self.texts(map, at, "exclude");
         let readonly = self.flag(map, at, "readonly", false);
         let enabled = self.flag(map, at, "enabled", true);
-        Repo { name, url, branch, path, readonly, enabled }
+        ManifestRepo { name, url, branch, path, readonly, enabled }
     }
 }

@@ -30,7 +30,7 @@ mod tools;
 mod version;
 
 use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Contents, Resource};
+use crate::core::resource::{Resource, ResourceContents};
 use crate::core::run;
 use crate::core::templates::ECOSYSTEM;
 use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Reply, Result, Table, World};
@@ -94,7 +94,7 @@ impl Family for Ecosystems {
         Ok((if cursor.is_none() { vec![ECOSYSTEM.listed()] } else { Vec::new() }, None))
     }
 
-    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         Ok(ECOSYSTEM.read(uri))
     }
 

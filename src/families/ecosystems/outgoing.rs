@@ -8,7 +8,7 @@ use super::ecosystem::Ecosystem;
 use super::git::{self, Checkout, Commit, Git, Remote, short};
 use super::reply::plural;
 use super::rows;
-use crate::core::run::Step;
+use crate::core::run::RunStep;
 use crate::core::unpushed::{commit_lines, unpushed};
 use crate::core::{Look, Result, SessionInfo, World, redact};
 
@@ -16,7 +16,7 @@ use crate::core::{Look, Result, SessionInfo, World, redact};
 const REFS: usize = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum PushFate {
     /// The remote has no such branch yet.
     New,
     Ahead,
@@ -37,7 +37,7 @@ pub struct Outgoing {
     pub remote: Option<String>,
     pub url: String,
     pub commits: Vec<Commit>,
-    pub fate: Fate,
+    pub fate: PushFate,
     /// The remote itself was asked; else this is what it had when it was last heard of.
     pub asked: bool,
     /// Changes that are not committed and therefore stay behind.
@@ -46,17 +46,17 @@ pub struct Outgoing {
 
 impl Outgoing {
     pub fn sends(&self) -> bool {
-        self.fate != Fate::UpToDate
+        self.fate != PushFate::UpToDate
     }
 
     fn line(&self) -> String {
         let count = self.commits.len();
         let what = match &self.fate {
-            Fate::New => format!("creates the branch with {count} commit{}", plural(count)),
-            Fate::Ahead => format!("receives {count} commit{}", plural(count)),
-            Fate::UpToDate => "has everything already".into(),
-            Fate::Diverged => "will refuse: it has commits that are not here; sync first".into(),
-            Fate::Unreachable(why) => format!("cannot be reached: {why}"),
+            PushFate::New => format!("creates the branch with {count} commit{}", plural(count)),
+            PushFate::Ahead => format!("receives {count} commit{}", plural(count)),
+            PushFate::UpToDate => "has everything already".into(),
+            PushFate::Diverged => "will refuse: it has commits that are not here; sync first".into(),
+            PushFate::Unreachable(why) => format!("cannot be reached: {why}"),
         };
         let behind = match self.dirty {
             0 => String::new(),
@@ -72,11 +72,11 @@ impl Outgoing {
             remote: &self.url,
             branch: &self.branch,
             state: match &self.fate {
-                Fate::New => "new",
-                Fate::Ahead => "ahead",
-                Fate::UpToDate => "up_to_date",
-                Fate::Diverged => "diverged",
-                Fate::Unreachable(_) => "unreachable",
+                PushFate::New => "new",
+                PushFate::Ahead => "ahead",
+                PushFate::UpToDate => "up_to_date",
+                PushFate::Diverged => "diverged",
+                PushFate::Unreachable(_) => "unreachable",
             },
             from: self.remote.as_deref(),
             to: &self.local,
@@ -150,7 +150,7 @@ fn compare(
         remote: None,
         url: redact::line(url),
         commits: Vec::new(),
-        fate: Fate::UpToDate,
+        fate: PushFate::UpToDate,
         asked: true,
         dirty: checkout.dirty.len(),
     };
@@ -163,7 +163,7 @@ fn compare(
         match remote.and_then(|remote| git.refs_of(&remote, &[&wanted])) {
             Ok(heads) => out.remote = heads.split_whitespace().next().map(str::to_string),
             Err(e) => {
-                out.fate = Fate::Unreachable(e.message);
+                out.fate = PushFate::Unreachable(e.message);
                 return Ok(out);
             }
         }
@@ -176,13 +176,13 @@ fn compare(
         Some(remote) if remote == local => {}
         Some(remote) => match git.maybe(&["merge-base", "--is-ancestor", remote, local])? {
             Some(_) => {
-                out.fate = Fate::Ahead;
+                out.fate = PushFate::Ahead;
                 out.commits = git::commits(&log(&[&format!("{remote}..{local}")])?);
             }
-            None => out.fate = Fate::Diverged,
+            None => out.fate = PushFate::Diverged,
         },
         None => {
-            out.fate = Fate::New;
+            out.fate = PushFate::New;
             out.commits = git::commits(&log(&[local, "--not", "--remotes"])?);
         }
     }
@@ -221,17 +221,17 @@ pub fn left_behind(look: &Look, target: &Ecosystem) -> Result<Vec<String>> {
 
 /// Remotes that cannot take what is here.
 pub fn blocked(list: &[Outgoing]) -> Vec<String> {
-    let stuck = |o: &&Outgoing| matches!(o.fate, Fate::Diverged | Fate::Unreachable(_));
+    let stuck = |o: &&Outgoing| matches!(o.fate, PushFate::Diverged | PushFate::Unreachable(_));
     list.iter().filter(stuck).map(Outgoing::line).collect()
 }
 
 /// One step per branch; with `grouped`, one remote's failure does not keep the others from receiving theirs.
-pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<Step>, Vec<String>) {
+pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<RunStep>, Vec<String>) {
     let details = list.iter().map(Outgoing::line).collect();
     let steps = list.iter().filter(|o| o.sends()).map(|o| {
         let refspec = format!("{}:refs/heads/{}", o.local, o.branch);
         let args = ["push", "--porcelain", "--", "origin", &refspec];
-        let step = Step::new(
+        let step = RunStep::new(
             format!("push {} {}", o.name, o.branch),
             git::work(session, &o.dir, &args),
             git::remote_timeout(session),

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::args::{Named, Names, said};
+use super::args::{CallSubject, NamesSubject, said};
 use super::ecosystem::Ecosystem;
 use super::errors::{no_root, none_chosen};
-use super::git::{self, Commit, Git, Whose};
+use super::git::{self, CheckoutScope, Commit, Git};
 use super::reply::severity;
 use super::survey::Survey;
-use super::version::{ReleaseVersion, Stage};
+use super::version::{ReleaseStage, ReleaseVersion};
 use crate::core::inside::{self, Located};
 use crate::core::{Error, Kind, Look, Result, Sha};
 
@@ -26,9 +26,13 @@ pub struct RepoArgs {
     pub repo: Option<String>,
 }
 
-impl Names for RepoArgs {
-    fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+impl NamesSubject for RepoArgs {
+    fn named(&self) -> CallSubject<'_> {
+        CallSubject {
+            ecosystem: self.ecosystem.as_deref(),
+            repo: self.repo.as_deref(),
+            ..CallSubject::default()
+        }
     }
 }
 
@@ -84,15 +88,15 @@ pub fn gather(
                 )
                 .hint("amof_describe_ecosystem lists its repositories.")
             })?;
-            (repo.to_string(), target.dir.join(&found.path), Whose::All)
+            (repo.to_string(), target.dir.join(&found.path), CheckoutScope::All)
         }
         (Some(_), None) => return Err(none_chosen()),
         (None, Some(target)) if target.workspace.exists => {
             skip = target.manifest()?.repos.iter().map(|r| target.dir.join(&r.path)).collect();
-            (target.id.name.clone(), target.dir.clone(), Whose::Own(&branch))
+            (target.id.name.clone(), target.dir.clone(), CheckoutScope::Own(&branch))
         }
-        (None, Some(target)) => (target.id.name.clone(), root.to_path_buf(), Whose::All),
-        (None, None) => ("platform".to_string(), root.to_path_buf(), Whose::All),
+        (None, Some(target)) => (target.id.name.clone(), root.to_path_buf(), CheckoutScope::All),
+        (None, None) => ("platform".to_string(), root.to_path_buf(), CheckoutScope::All),
     };
     let checkout = git::look(world, look.session, &dir, &skip, whose)?;
     if !checkout.exists {
@@ -155,12 +159,12 @@ pub fn again(survey: &Survey, repo: Option<&str>) -> Map<String, Value> {
 
 /// One thing that a release must or should have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Gate {
+pub struct ReleaseGate {
     severity: &'static str,
     pub message: String,
 }
 
-impl Gate {
+impl ReleaseGate {
     pub fn is_error(&self) -> bool {
         self.severity == severity(true)
     }
@@ -171,9 +175,9 @@ impl Gate {
 }
 
 /// Everything that stands in the way of a release, or speaks against it.
-pub fn gates(facts: &ReleaseFacts, version: Option<&ReleaseVersion>, strict: bool) -> Vec<Gate> {
+pub fn gates(facts: &ReleaseFacts, version: Option<&ReleaseVersion>, strict: bool) -> Vec<ReleaseGate> {
     let stable = version.is_none_or(|v| v.pre.is_none());
-    let alpha = matches!(version, Some(ReleaseVersion { pre: Some((Stage::Alpha, _)), .. }));
+    let alpha = matches!(version, Some(ReleaseVersion { pre: Some((ReleaseStage::Alpha, _)), .. }));
     let mut out = Vec::new();
     if facts.head.is_none() {
         out.push((true, "The repository has no commit yet.".to_string()));
@@ -206,7 +210,9 @@ pub fn gates(facts: &ReleaseFacts, version: Option<&ReleaseVersion>, strict: boo
     if facts.changelog.is_none() {
         out.push((stable, "There is no CHANGELOG.md.".to_string()));
     }
-    out.into_iter().map(|(error, message)| Gate { severity: severity(error || strict), message }).collect()
+    out.into_iter()
+        .map(|(error, message)| ReleaseGate { severity: severity(error || strict), message })
+        .collect()
 }
 
 /// What a release confirmation is bound to.

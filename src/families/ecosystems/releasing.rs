@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::args::{Named, said};
+use super::args::{CallSubject, said};
 use super::checkouts::LOCAL;
 use super::errors::listed;
 use super::git;
@@ -14,7 +14,7 @@ use super::rows::{EcosystemId, RELEASES, shown};
 use super::run_plan::{FinishedRun, RunPlan, remembered};
 use super::survey::Survey;
 use super::version::ReleaseVersion;
-use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Error, Key, Kind, Outcome, Result};
 
 /// What both ways to a release are told: of what, and how careful and how far.
@@ -31,8 +31,12 @@ pub struct ReleasingArgs {
 }
 
 impl ReleasingArgs {
-    pub fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), repo: self.repo.as_deref(), ..Named::default() }
+    pub fn named(&self) -> CallSubject<'_> {
+        CallSubject {
+            ecosystem: self.ecosystem.as_deref(),
+            repo: self.repo.as_deref(),
+            ..CallSubject::default()
+        }
     }
 }
 
@@ -79,16 +83,16 @@ struct Releasing {
 }
 
 /// What a release is to be, as its call says.
-pub struct Wanted<'a> {
+pub struct WantedRelease<'a> {
     pub version: ReleaseVersion,
     /// `bump` or `promote`.
     pub action: &'static str,
     pub part: Option<&'a str>,
 }
 
-pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &Wanted, args: &ReleasingArgs) -> Result<RunPlan> {
+pub fn plan(ctx: &Ctx, survey: &Survey, wanted: &WantedRelease, args: &ReleasingArgs) -> Result<RunPlan> {
     let facts = facts(survey)?;
-    let Wanted { version, action, part } = *wanted;
+    let WantedRelease { version, action, part } = *wanted;
     let push = args.push;
     let found = gates(facts, Some(&version), args.strict);
     let errors: Vec<String> = found.iter().filter(|g| g.is_error()).map(|g| g.message.clone()).collect();
@@ -189,37 +193,38 @@ fn steps(
     tag: &str,
     files: &[(String, Option<String>, String)],
     push: bool,
-) -> Vec<Step> {
+) -> Vec<RunStep> {
     let (session, dir) = (ctx.session, &facts.dir);
     let run = |args: &[&str]| git::work(session, dir, args);
     let message = format!("chore(release): {tag}");
     let paths: Vec<&str> = files.iter().map(|(f, ..)| f.as_str()).collect();
     let reference = format!("refs/tags/{tag}");
     let mut steps = vec![
-        Step::new("nothing was committed since the preview", run(&["rev-parse", "HEAD"]), LOCAL).prints(head),
-        Step::new(format!("{tag} does not exist yet"), run(&["tag", "--list", tag]), LOCAL).prints(""),
+        RunStep::new("nothing was committed since the preview", run(&["rev-parse", "HEAD"]), LOCAL)
+            .prints(head),
+        RunStep::new(format!("{tag} does not exist yet"), run(&["tag", "--list", tag]), LOCAL).prints(""),
     ];
     for (file, before, after) in files {
         let path = dir.join(file);
         let write =
-            Work::WriteFile { path: path.clone(), content: Some(after.clone()), before: before.clone() };
-        let back = Work::WriteFile { path, content: before.clone(), before: Some(after.clone()) };
-        steps.push(Step::new(format!("write {file}"), write, LOCAL).revert([back]));
+            StepWork::WriteFile { path: path.clone(), content: Some(after.clone()), before: before.clone() };
+        let back = StepWork::WriteFile { path, content: before.clone(), before: Some(after.clone()) };
+        steps.push(RunStep::new(format!("write {file}"), write, LOCAL).revert([back]));
     }
     let add = [&["add", "-f", "--"], paths.as_slice()].concat();
     let unstage = [&["reset", "-q", "--"], paths.as_slice()].concat();
-    steps.push(Step::new("stage", run(&add), LOCAL).revert([run(&unstage)]));
+    steps.push(RunStep::new("stage", run(&add), LOCAL).revert([run(&unstage)]));
     let commit = [&["commit", "-q", "-m", &message, "--"], paths.as_slice()].concat();
     // Mixed, so that the files go back through their own steps and nothing else in the tree is touched.
-    steps.push(Step::new("commit", run(&commit), LOCAL).revert([run(&["reset", "-q", head])]));
-    steps.push(Step::new("name the commit", run(&["rev-parse", "HEAD"]), LOCAL).capture("commit"));
+    steps.push(RunStep::new("commit", run(&commit), LOCAL).revert([run(&["reset", "-q", head])]));
+    steps.push(RunStep::new("name the commit", run(&["rev-parse", "HEAD"]), LOCAL).capture("commit"));
     let annotate = run(&["tag", "-a", "-m", &message, "--", tag, "HEAD"]);
-    steps.push(Step::new(format!("tag {tag}"), annotate, LOCAL).revert([run(&["tag", "-d", "--", tag])]));
-    steps.push(Step::new("name the tag", run(&["rev-parse", &reference]), LOCAL).capture("tag_object"));
+    steps.push(RunStep::new(format!("tag {tag}"), annotate, LOCAL).revert([run(&["tag", "-d", "--", tag])]));
+    steps.push(RunStep::new("name the tag", run(&["rev-parse", &reference]), LOCAL).capture("tag_object"));
     if push {
         let head = format!("HEAD:refs/heads/{branch}");
         let args = ["push", "--porcelain", "--atomic", "--", "origin", &head, &reference];
-        steps.push(Step::new("push", run(&args), git::remote_timeout(session)));
+        steps.push(RunStep::new("push", run(&args), git::remote_timeout(session)));
     }
     steps
 }
@@ -255,26 +260,26 @@ pub fn released(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> 
     let current = format!("refs/heads/{branch}");
     let reversal = Reversal {
         guards: vec![
-            Step::new("HEAD is still the release", run(&["rev-parse", "HEAD"]), LOCAL).prints(&commit),
-            Step::new("the branch is still checked out", run(&["symbolic-ref", "HEAD"]), LOCAL)
+            RunStep::new("HEAD is still the release", run(&["rev-parse", "HEAD"]), LOCAL).prints(&commit),
+            RunStep::new("the branch is still checked out", run(&["symbolic-ref", "HEAD"]), LOCAL)
                 .prints(&current),
-            Step::new("the tag is still the release's", run(&["rev-parse", &reference]), LOCAL)
+            RunStep::new("the tag is still the release's", run(&["rev-parse", &reference]), LOCAL)
                 .prints(&object),
-            Step::new("the release was not pushed", run(&["branch", "-r", "--contains", &commit]), LOCAL)
+            RunStep::new("the release was not pushed", run(&["branch", "-r", "--contains", &commit]), LOCAL)
                 .prints(""),
         ],
         undo: vec![
-            Step::new("take the commit back", run(&["reset", "-q", "--keep", &head]), LOCAL),
-            Step::new(
+            RunStep::new("take the commit back", run(&["reset", "-q", "--keep", &head]), LOCAL),
+            RunStep::new(
                 format!("delete the tag {tag}"),
                 run(&["update-ref", "-d", &reference, &object]),
                 LOCAL,
             ),
         ],
         redo: Some(vec![
-            Step::new("HEAD is where the release began", run(&["rev-parse", "HEAD"]), LOCAL).prints(&head),
-            Step::new("bring the commit back", run(&["merge", "-q", "--ff-only", &commit]), LOCAL),
-            Step::new(
+            RunStep::new("HEAD is where the release began", run(&["rev-parse", "HEAD"]), LOCAL).prints(&head),
+            RunStep::new("bring the commit back", run(&["merge", "-q", "--ff-only", &commit]), LOCAL),
+            RunStep::new(
                 format!("bring the tag {tag} back"),
                 run(&["update-ref", &reference, &object, ""]),
                 LOCAL,

@@ -6,7 +6,7 @@ use super::git::short;
 use super::rows::{self, ACTIVE, ECOSYSTEMS, EcosystemId, TICKETS, shown};
 use super::run_plan::FinishedRun;
 use crate::core::op::operation_id;
-use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::trash::{Branch, Discard};
 use crate::core::{Ctx, Draft, Error, Kind, Outcome, Result};
 
@@ -72,15 +72,15 @@ pub fn removal(ctx: &Ctx, target: &Ecosystem, delete_branch: bool) -> (Discard, 
     (discard, details)
 }
 
-pub fn moving(discard: &Discard) -> Step {
-    Step::new("move the checkouts to the trash", Work::Trash(Box::new(discard.clone())), MOVING)
+pub fn moving(discard: &Discard) -> RunStep {
+    RunStep::new("move the checkouts to the trash", StepWork::Trash(Box::new(discard.clone())), MOVING)
 }
 
 /// The way back from a trash entry, and there again.
 pub fn way_back(discard: &Discard) -> Reversal {
     let path = discard.paths.first().cloned().unwrap_or_default();
-    let back = Work::Untrash { entry: discard.entry.clone(), path };
-    let back = Step::new("bring the checkouts back from the trash", back, MOVING);
+    let back = StepWork::Untrash { entry: discard.entry.clone(), path };
+    let back = RunStep::new("bring the checkouts back from the trash", back, MOVING);
     Reversal { guards: Vec::new(), undo: vec![back], redo: Some(vec![moving(discard)]) }
 }
 

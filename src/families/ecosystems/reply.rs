@@ -5,7 +5,7 @@ use super::checkouts::NOT_INSTALLED;
 use super::errors::no_root;
 use super::run_plan::PlansRun;
 use super::tools::{
-    DescribeEcosystem, EcosystemStatus, InitEcosystem, Install, ListEcosystems, ListRuns, Push,
+    DescribeEcosystem, EcosystemStatus, InitEcosystem, InstallEcosystem, ListEcosystems, ListRuns, Push,
     ReleaseStatus, Sync, TicketList, ValidateManifest,
 };
 use serde_json::Value;
@@ -41,7 +41,7 @@ fn after(error: &Error, ctx: &ErrorCtx, named: Option<&EcosystemArgs>) -> Vec<Ne
             vec![Next::call(ValidateManifest::NAME).with("ecosystem", name.unwrap_or_default())]
         }
         "invalid_manifest" => vec![about(ValidateManifest::NAME)],
-        "not_installed" | "not_a_repository" => vec![planned(Install::NAME)],
+        "not_installed" | "not_a_repository" => vec![planned(InstallEcosystem::NAME)],
         "already_installed" => vec![planned(Sync::NAME)],
         "unknown_ticket" => vec![about(TicketList::NAME)],
         "unpushed_work" => vec![planned(Push::NAME)],

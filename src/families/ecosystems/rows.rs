@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manifest::Repo;
+use super::manifest::ManifestRepo;
 use crate::core::{Key, Result, RowQuery, Table, Timestamp, View};
 
 /// (root, name) → [`Installed`].
@@ -17,7 +17,7 @@ pub const ECOSYSTEMS: Table = Table("ecosystems");
 pub const TICKETS: Table = Table("eco_tickets");
 /// (root, name) → the active ticket's id.
 pub const ACTIVE: Table = Table("eco_active");
-/// (root, name) → [`Deployment`].
+/// (root, name) → [`SpinDeployment`].
 pub const DEPLOYMENTS: Table = Table("eco_deployments");
 /// (root, name) → repo → [`Pushed`].
 pub const PUSHES: Table = Table("eco_pushes");
@@ -37,7 +37,7 @@ pub struct Installed {
     pub dir: PathBuf,
     /// The platform's branch that the directory is a worktree of; `None` where the root is no git repository.
     pub branch: Option<String>,
-    pub repos: Vec<Repo>,
+    pub repos: Vec<ManifestRepo>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub struct Ticket {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deployment {
+pub struct SpinDeployment {
     pub provisioner: String,
     pub script_sha: String,
     pub deployed: bool,

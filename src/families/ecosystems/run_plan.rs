@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::args::Names;
+use super::args::NamesSubject;
 use super::bound;
 use super::rows::EcosystemId;
 use super::runs::WAIT;
@@ -19,7 +19,7 @@ use super::tools::{CancelRun, EcosystemStatus, ListRuns, RunStatusOf};
 use crate::core::arguments::Arguments;
 use crate::core::ctx::Explanation;
 use crate::core::layout::{Answer, Next};
-use crate::core::run::{Order, Progress, RUNS, Reversal, RunDone, RunRow, RunSpec, RunStatus, Step};
+use crate::core::run::{Order, RUNS, Reversal, RunDone, RunProgress, RunRow, RunSpec, RunStatus, RunStep};
 use crate::core::tool::Bound;
 use crate::core::{Ctx, Error, Key, Look, Mode, Needs, Outcome, Record, Result, Tool};
 
@@ -36,7 +36,7 @@ pub struct RunPlan {
     pub told: Vec<String>,
     /// Fields of the answer, beside those of every run.
     pub fields: Map<String, Value>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<RunStep>,
     /// Names of variables that its programs get beside the usual ones.
     pub pass: Vec<String>,
     /// Handed to `finished` when the run has ended.
@@ -80,7 +80,7 @@ pub fn remembered<T: DeserializeOwned>(done: &RunDone) -> Result<T> {
 
 /// A tool whose work is a run.
 pub trait PlansRun: Send + Sync + 'static {
-    type Args: Arguments + Names;
+    type Args: Arguments + NamesSubject;
 
     const NAME: &'static str;
     const DEPTH: Depth = Depth::Repos;
@@ -302,7 +302,7 @@ fn queue(ctx: &Ctx, id: &EcosystemId, plan: RunPlan, run: String, previewed: boo
         note: plan.would.clone(),
         cancel_asked: false,
         program: None,
-        progress: Progress::default(),
+        progress: RunProgress::default(),
     };
     let spec = RunSpec {
         id: run.clone(),

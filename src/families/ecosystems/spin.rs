@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::git;
-use super::rows::{DEPLOYMENTS, Deployment, EcosystemId, shown};
+use super::rows::{DEPLOYMENTS, EcosystemId, SpinDeployment, shown};
 use super::run_plan::{FinishedRun, RunPlan, remembered};
 use super::runs;
-use super::standing::{FAILURES, FailedSpin, Standing};
+use super::standing::{FAILURES, FailedSpin, SpinStanding};
 use super::survey::Survey;
-use crate::core::run::{RunDone, Step, Work};
+use crate::core::run::{RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
 
 /// A provisioner may build images and start clusters.
@@ -62,11 +62,11 @@ pub fn plan(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<RunPlan> {
     };
     let shown_script = shown(&script.path, &id.root);
     let env = git::env(ctx.session).into_iter().filter(|(k, _)| k == "HOME").collect();
-    let work = Work::Program { program, args, cwd: id.root.clone(), env };
-    let check = Work::CheckFile { path: script.path.clone(), sha: script.sha.to_string() };
+    let work = StepWork::Program { program, args, cwd: id.root.clone(), env };
+    let check = StepWork::CheckFile { path: script.path.clone(), sha: script.sha.to_string() };
     let action_name = if deploy { "spin_deploy" } else { "spin_destroy" };
     let estimate = runs::usual_seconds(ctx.view, id, action_name)?;
-    let now = Standing::of(ctx.view, id)?.line().unwrap_or_else(|| "never deployed by packd".to_string());
+    let now = SpinStanding::of(ctx.view, id)?.line().unwrap_or_else(|| "never deployed by packd".to_string());
     let limit = manifest.provisioner_timeout.unwrap_or(HOURS);
     let mut plan = RunPlan {
         action: action_name,
@@ -83,8 +83,8 @@ pub fn plan(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<RunPlan> {
             format!("time limit: {limit} seconds"),
         ],
         steps: vec![
-            Step::new("the script is the one that was previewed", check, 60),
-            Step::new(format!("{provisioner} {action}"), work, limit),
+            RunStep::new("the script is the one that was previewed", check, 60),
+            RunStep::new(format!("{provisioner} {action}"), work, limit),
         ],
         pass: manifest.provisioner_env.clone(),
         irreversible: Some(FINAL.into()),
@@ -110,15 +110,15 @@ pub fn plan(ctx: &Ctx, survey: &Survey, deploy: bool) -> Result<RunPlan> {
 
 /// How the deployment stands is part of what was previewed.
 pub fn bound(ctx: &Ctx, survey: &Survey) -> Result<Vec<String>> {
-    Ok(vec![format!("{:?}", Standing::of(ctx.view, survey.id()?)?)])
+    Ok(vec![format!("{:?}", SpinStanding::of(ctx.view, survey.id()?)?)])
 }
 
 pub fn succeeded(ctx: &Ctx, id: &EcosystemId, done: &RunDone, deploy: bool) -> Result<Outcome> {
     let Spinning { provisioner, script_sha, .. } = remembered(done)?;
-    let row = Deployment { provisioner, script_sha, deployed: deploy, at: ctx.now, run: done.id.clone() };
+    let row = SpinDeployment { provisioner, script_sha, deployed: deploy, at: ctx.now, run: done.id.clone() };
     let mut draft = ctx.draft();
     draft.put(DEPLOYMENTS, &id.key(), &row)?;
-    if Standing::of(ctx.view, id)?.fell.is_some() {
+    if SpinStanding::of(ctx.view, id)?.fell.is_some() {
         draft.delete(FAILURES, &id.key())?;
     }
     let mut outcome = draft.into_outcome();

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::{DEPLOYMENTS, Deployment, EcosystemId};
+use super::rows::{DEPLOYMENTS, EcosystemId, SpinDeployment};
 use crate::core::run::RunStatus;
 use crate::core::{Result, Table, Timestamp, View};
 
@@ -23,18 +23,18 @@ pub struct FailedSpin {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct SpinStanding {
     /// The last success.
-    pub before: Option<Deployment>,
+    pub before: Option<SpinDeployment>,
     /// What has gone wrong since.
     pub fell: Option<FailedSpin>,
 }
 
-impl Standing {
-    pub fn of(view: &dyn View, id: &EcosystemId) -> Result<Standing> {
+impl SpinStanding {
+    pub fn of(view: &dyn View, id: &EcosystemId) -> Result<SpinStanding> {
         let before = view.get(DEPLOYMENTS, &id.key())?.map(|(row, _)| row);
         let fell = view.get(FAILURES, &id.key())?.map(|(row, _)| row);
-        Ok(Standing { before, fell })
+        Ok(SpinStanding { before, fell })
     }
 
     fn word(&self) -> Option<&'static str> {

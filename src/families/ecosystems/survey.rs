@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::Named;
+use super::args::CallSubject;
 use super::ecosystem::{self, Ecosystem};
 use super::errors::{no_root, none_chosen, unknown_ecosystem};
 use super::manifest::{self, CheckedManifest};
@@ -115,7 +115,7 @@ fn mine(world: &dyn World, root: PathBuf) -> Result<Option<PathBuf>> {
 }
 
 /// Looks as deep as it is told.
-pub fn survey(look: &Look, named: Named, depth: Depth) -> Result<Survey> {
+pub fn survey(look: &Look, named: CallSubject, depth: Depth) -> Result<Survey> {
     let world = look.world;
     let mut out = Survey { root: find_root(look.session, world)?, ..Survey::default() };
     let Some(root) = out.root.clone() else { return Ok(out) };

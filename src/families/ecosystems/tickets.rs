@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::checkouts::LOCAL;
 use super::names;
 use super::rows::{self, ACTIVE, EcosystemId, TICKETS, Ticket};
-use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
 
 /// What may be a ticket's name.
@@ -48,8 +48,8 @@ pub fn keep_out(done: &RunDone, reversal: &mut Reversal) {
     }
     let label = "mend the list of excluded files";
     // First of all: a checkout that is gone no longer says which repository was around it.
-    reversal.undo.insert(0, Step::new(label, Work::Include { paths: paths.clone() }, LOCAL));
+    reversal.undo.insert(0, RunStep::new(label, StepWork::Include { paths: paths.clone() }, LOCAL));
     if let Some(redo) = &mut reversal.redo {
-        redo.push(Step::new(label, Work::Exclude { paths }, LOCAL));
+        redo.push(RunStep::new(label, StepWork::Exclude { paths }, LOCAL));
     }
 }

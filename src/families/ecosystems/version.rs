@@ -3,23 +3,23 @@
 use std::cmp::Ordering;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
+pub enum ReleaseStage {
     Alpha,
     Beta,
     Rc,
 }
 
-impl Stage {
+impl ReleaseStage {
     pub fn as_str(self) -> &'static str {
         match self {
-            Stage::Alpha => "alpha",
-            Stage::Beta => "beta",
-            Stage::Rc => "rc",
+            ReleaseStage::Alpha => "alpha",
+            ReleaseStage::Beta => "beta",
+            ReleaseStage::Rc => "rc",
         }
     }
 
-    pub fn parse(text: &str) -> Option<Stage> {
-        [Stage::Alpha, Stage::Beta, Stage::Rc].into_iter().find(|s| s.as_str() == text)
+    pub fn parse(text: &str) -> Option<ReleaseStage> {
+        [ReleaseStage::Alpha, ReleaseStage::Beta, ReleaseStage::Rc].into_iter().find(|s| s.as_str() == text)
     }
 }
 
@@ -28,7 +28,7 @@ pub struct ReleaseVersion {
     pub major: u64,
     pub minor: u64,
     pub patch: u64,
-    pub pre: Option<(Stage, u64)>,
+    pub pre: Option<(ReleaseStage, u64)>,
 }
 
 impl ReleaseVersion {
@@ -36,7 +36,7 @@ impl ReleaseVersion {
         let (numbers, pre) = match tag.strip_prefix('v')?.split_once('-') {
             Some((numbers, pre)) => {
                 let (stage, n) = pre.split_once('.')?;
-                (numbers, Some((Stage::parse(stage)?, number(n)?)))
+                (numbers, Some((ReleaseStage::parse(stage)?, number(n)?)))
             }
             None => (tag.strip_prefix('v')?, None),
         };
@@ -55,7 +55,7 @@ impl ReleaseVersion {
     }
 
     /// The next version. A pre-release moves on within itself where the same stage is asked for again.
-    pub fn bump(&self, part: &str, stage: Option<Stage>) -> Option<ReleaseVersion> {
+    pub fn bump(&self, part: &str, stage: Option<ReleaseStage>) -> Option<ReleaseVersion> {
         let pre = stage.map(|s| (s, 1));
         let next = match part {
             "major" => ReleaseVersion { major: self.major + 1, minor: 0, patch: 0, pre },
@@ -74,7 +74,7 @@ impl ReleaseVersion {
     }
 
     /// The next step towards stable; `None` as target means stable itself.
-    pub fn promote(&self, target: Option<Stage>) -> Result<ReleaseVersion, String> {
+    pub fn promote(&self, target: Option<ReleaseStage>) -> Result<ReleaseVersion, String> {
         let Some((now, n)) = self.pre else {
             return Err(format!("{} is stable already; only a pre-release can be promoted.", self.tag()));
         };
@@ -155,18 +155,18 @@ mod tests {
         let bump = |tag, part, stage| v(tag).bump(part, stage).unwrap().tag();
         assert_eq!(bump("v1.2.3", "patch", None), "v1.2.4");
         assert_eq!(bump("v1.2.3", "minor", None), "v1.3.0");
-        assert_eq!(bump("v1.2.3", "major", Some(Stage::Alpha)), "v2.0.0-alpha.1");
-        assert_eq!(bump("v1.2.3-rc.1", "patch", Some(Stage::Rc)), "v1.2.3-rc.2");
-        assert_eq!(bump("v1.2.3-alpha.4", "patch", Some(Stage::Beta)), "v1.2.3-beta.1");
+        assert_eq!(bump("v1.2.3", "major", Some(ReleaseStage::Alpha)), "v2.0.0-alpha.1");
+        assert_eq!(bump("v1.2.3-rc.1", "patch", Some(ReleaseStage::Rc)), "v1.2.3-rc.2");
+        assert_eq!(bump("v1.2.3-alpha.4", "patch", Some(ReleaseStage::Beta)), "v1.2.3-beta.1");
         assert_eq!(
-            bump("v1.2.3-rc.1", "patch", Some(Stage::Beta)),
+            bump("v1.2.3-rc.1", "patch", Some(ReleaseStage::Beta)),
             "v1.2.4-beta.1",
             "never below what exists"
         );
         assert_eq!(v("v1.2.3").bump("huge", None), None);
         assert_eq!(v("v1.2.3-alpha.1").promote(None).unwrap().tag(), "v1.2.3");
-        assert_eq!(v("v1.2.3-alpha.1").promote(Some(Stage::Rc)).unwrap().tag(), "v1.2.3-rc.1");
-        assert!(v("v1.2.3-rc.1").promote(Some(Stage::Beta)).is_err());
+        assert_eq!(v("v1.2.3-alpha.1").promote(Some(ReleaseStage::Rc)).unwrap().tag(), "v1.2.3-rc.1");
+        assert!(v("v1.2.3-rc.1").promote(Some(ReleaseStage::Beta)).is_err());
         assert!(v("v1.2.3").promote(None).is_err());
     }
 }

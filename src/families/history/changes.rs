@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use similar::TextDiff;
 
-use crate::core::change::{Content, Packed, What};
+use crate::core::change::{Packed, RowContent, What};
 use crate::core::{FieldChange, Key, RowChange};
 
 /// Texts longer than this are shown as a diff, or cut.
@@ -61,7 +61,7 @@ fn key(key: &Key) -> String {
     text.trim_end_matches('/').to_string()
 }
 
-fn whole(content: &Content) -> Value {
+fn whole(content: &RowContent) -> Value {
     cut(content.value.json())
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::reply::TouchedFile;
-use crate::core::diff::{Diff, Room};
+use crate::core::diff::{Diff, DiffRoom};
 use crate::core::{Effect, FileImage, Look, Op, Result, redact};
 
 /// Files of one operation that are shown.
@@ -28,11 +28,11 @@ struct ModeChange {
 }
 
 pub fn shown(look: &Look, op: &Op) -> Result<Vec<ShownFile>> {
-    let mut room = Room::default();
+    let mut room = DiffRoom::default();
     op.effects.iter().take(MOST).map(|effect| file(look, effect, &mut room)).collect()
 }
 
-fn file(look: &Look, effect: &Effect, room: &mut Room) -> Result<ShownFile> {
+fn file(look: &Look, effect: &Effect, room: &mut DiffRoom) -> Result<ShownFile> {
     let mut out =
         ShownFile { file: TouchedFile::of(effect), mode: mode(effect), diff: None, diff_omitted: None };
     let mut kept = true;

@@ -22,7 +22,7 @@ const SEEN_LATELY: usize = 100;
 const TOLD: usize = 8;
 
 #[derive(Debug, Default, Deserialize)]
-pub struct Filter {
+pub struct HistoryFilter {
     #[serde(default)]
     stream: Option<Which>,
     #[serde(default, deserialize_with = "trimmed")]
@@ -54,7 +54,7 @@ enum Which {
     Audit,
 }
 
-impl Filter {
+impl HistoryFilter {
     pub fn needs(&self) -> Needs {
         // One filter is a list of its own; of two, one is compared record by record.
         let filters = [&self.tool, &self.session, &self.client, &self.target];

@@ -14,9 +14,9 @@ use crate::core::ctx::ErrorCtx;
 use crate::core::skills::{self, Skill};
 use crate::core::{AnyTool, Error, Family, Reply};
 
-pub struct History;
+pub struct HistoryFamily;
 
-impl Family for History {
+impl Family for HistoryFamily {
     fn name(&self) -> &'static str {
         "history"
     }

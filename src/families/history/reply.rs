@@ -16,23 +16,23 @@ const ALWAYS: [&str; 4] = ["has_more", "preview", "happened", "undoable"];
 
 /// A call that goes on from here.
 #[derive(Serialize)]
-pub struct Next {
+pub struct FollowingCall {
     tool: String,
     arguments: Map<String, Value>,
 }
 
-impl Next {
-    pub fn to(tool: &str, arguments: &[(&str, &str)]) -> Next {
+impl FollowingCall {
+    pub fn to(tool: &str, arguments: &[(&str, &str)]) -> FollowingCall {
         let arguments =
             arguments.iter().map(|(name, value)| (name.to_string(), Value::from(*value))).collect();
-        Next { tool: tool.to_string(), arguments }
+        FollowingCall { tool: tool.to_string(), arguments }
     }
 
     /// The same call with one argument more.
-    pub fn again(ctx: &Ctx, name: &str, value: impl Into<Value>) -> Next {
+    pub fn again(ctx: &Ctx, name: &str, value: impl Into<Value>) -> FollowingCall {
         let mut arguments = ctx.call.args.clone();
         arguments.insert(name.to_string(), value.into());
-        Next { tool: ctx.call.tool.clone(), arguments }
+        FollowingCall { tool: ctx.call.tool.clone(), arguments }
     }
 }
 
@@ -107,7 +107,7 @@ fn shortened(value: Value) -> Value {
 
 /// One record, without what it did.
 #[derive(Serialize)]
-pub struct Summary<'a> {
+pub struct RecordSummary<'a> {
     operation_id: &'a str,
     time: String,
     family: &'a str,
@@ -144,8 +144,8 @@ impl<'a> Author<'a> {
     }
 }
 
-impl<'a> Summary<'a> {
-    pub fn of(op: &'a Op) -> Summary<'a> {
+impl<'a> RecordSummary<'a> {
+    pub fn of(op: &'a Op) -> RecordSummary<'a> {
         let (kind, of) = match &op.kind {
             OpKind::Do => ("do", None),
             OpKind::Undo(id) => ("undo", Some(id)),
@@ -153,7 +153,7 @@ impl<'a> Summary<'a> {
             OpKind::Redo(id) => ("redo", Some(id)),
             OpKind::Revert(id) => ("revert", Some(id)),
         };
-        Summary {
+        RecordSummary {
             operation_id: &op.id,
             time: op.time.zulu(),
             family: &op.family,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::json as json_file;
-use super::table::{Format, Host};
+use super::table::{Format, McpHost};
 use super::toml as toml_file;
 
 /// The name of the entry.
@@ -12,7 +12,7 @@ pub const NAME: &str = "packd";
 pub const HOME_VARIABLE: &str = "PACKD_HOME";
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Entry {
+pub struct ServerEntry {
     pub command: String,
     pub args: Vec<String>,
     /// The value of `PACKD_HOME`; `None` takes the variable out.
@@ -21,7 +21,7 @@ pub struct Entry {
     pub extra: Vec<(&'static str, Value)>,
 }
 
-impl Entry {
+impl ServerEntry {
     /// A new entry in the order people write it: kind, command, arguments, environment.
     pub fn fields(&self) -> Map<String, Value> {
         let mut out: Map<_, _> = self.extra.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
@@ -57,7 +57,7 @@ impl EntryFound {
 }
 
 /// The text with the entry in it. The error says why the file cannot be edited.
-pub fn put(host: &Host, text: &str, entry: &Entry) -> Result<String, String> {
+pub fn put(host: &McpHost, text: &str, entry: &ServerEntry) -> Result<String, String> {
     match host.format {
         Format::Json => json_file::put(text, host.section, entry),
         Format::Toml => toml_file::put(text, host.section, entry),
@@ -65,14 +65,14 @@ pub fn put(host: &Host, text: &str, entry: &Entry) -> Result<String, String> {
 }
 
 /// The text without the entry.
-pub fn remove(host: &Host, text: &str) -> Result<String, String> {
+pub fn remove(host: &McpHost, text: &str) -> Result<String, String> {
     match host.format {
         Format::Json => json_file::remove(text, host.section),
         Format::Toml => toml_file::remove(text, host.section),
     }
 }
 
-pub fn look(host: &Host, text: &str) -> Result<Option<EntryFound>, String> {
+pub fn look(host: &McpHost, text: &str) -> Result<Option<EntryFound>, String> {
     match host.format {
         Format::Json => json_file::look(text, host.section),
         Format::Toml => toml_file::look(text, host.section),
@@ -80,7 +80,7 @@ pub fn look(host: &Host, text: &str) -> Result<Option<EntryFound>, String> {
 }
 
 /// What a person pastes where packd must not write.
-pub fn snippet(host: &Host, entry: &Entry) -> String {
+pub fn snippet(host: &McpHost, entry: &ServerEntry) -> String {
     // An empty file always takes an entry.
     put(host, "", entry).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use crate::core::{Effect, Error, FileImage, Outcome, Result, Sha, World};
 /// Larger than any host's file; Claude Code's grows to a few megabytes.
 pub const MAX_FILE: u64 = 64 * 1024 * 1024;
 
-pub struct File {
+pub struct FoundFile {
     /// Where it is looked for.
     pub path: PathBuf,
     /// A directory that exists, and the file below it; links on the way are resolved.
@@ -18,8 +18,8 @@ pub struct File {
     pub content: std::result::Result<Option<(String, u32)>, String>,
 }
 
-impl File {
-    pub fn find(path: PathBuf, world: &dyn World) -> Result<File> {
+impl FoundFile {
+    pub fn find(path: PathBuf, world: &dyn World) -> Result<FoundFile> {
         // It may be a link into somebody's dotfiles: the file it points to is the one to write.
         let real = world.canonical(&path)?.unwrap_or_else(|| path.clone());
         let (root, below) = split(&real, world)?;
@@ -31,7 +31,7 @@ impl File {
             Err(ReadError::Missing) => Ok(None),
             Err(e) => Err(e.to_string()),
         };
-        Ok(File { path, root, below, content })
+        Ok(FoundFile { path, root, below, content })
     }
 
     /// The file itself, wherever links lead to it.

@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::entry::{Entry, EntryFound, HOME_VARIABLE, NAME};
+use super::entry::{EntryFound, HOME_VARIABLE, NAME, ServerEntry};
 
 /// Comments and trailing commas are what hosts accept; what else the parser would let pass, they do not.
 const ACCEPTED: ParseOptions = ParseOptions {
@@ -20,7 +20,7 @@ const ACCEPTED: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-pub fn put(text: &str, section: &str, entry: &Entry) -> Result<String, String> {
+pub fn put(text: &str, section: &str, entry: &ServerEntry) -> Result<String, String> {
     let root = parse(text)?;
     let top = root.object_value_or_create().ok_or("its top level is not an object")?;
     let servers = object(&top, section)?;
@@ -63,7 +63,7 @@ pub(super) fn object(parent: &CstObject, name: &str) -> Result<CstObject, String
 }
 
 /// Sets what is packd's in an entry that is already there; fields a person added stay.
-fn adjust(found: &CstObject, entry: &Entry) -> Result<(), String> {
+fn adjust(found: &CstObject, entry: &ServerEntry) -> Result<(), String> {
     for (name, value) in entry.fields().iter().filter(|(name, _)| *name != "env") {
         set(found, name, value);
     }

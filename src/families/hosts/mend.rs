@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::entry::{self, Entry};
+use super::entry::{self, ServerEntry};
 use super::hooks::{self, HOOKED};
 use super::table::HOSTS;
 use super::{guide, tools};
@@ -23,8 +23,12 @@ pub fn mend(path: &Path, current: &str, was: Option<&str>, wanted: Option<&str>)
             None if look(&text)?.is_none() => text,
             None => entry::remove(host, &text).ok()?,
             Some(found) => {
-                let entry =
-                    Entry { command: found.command, args: found.args, home: found.home, extra: host.extra() };
+                let entry = ServerEntry {
+                    command: found.command,
+                    args: found.args,
+                    home: found.home,
+                    extra: host.extra(),
+                };
                 entry::put(host, &text, &entry).ok()?
             }
         };

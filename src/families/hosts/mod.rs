@@ -17,7 +17,7 @@ mod tools;
 use std::path::Path;
 
 use crate::core::ctx::ErrorCtx;
-use crate::core::{AnyTool, Error, Family, Kept, Reply, SessionInfo};
+use crate::core::{AnyTool, Error, Family, Reply, ReservedFile, SessionInfo};
 
 pub struct Hosts;
 
@@ -39,12 +39,12 @@ impl Family for Hosts {
         mend::mend(path, current, was, wanted)
     }
 
-    fn keeps(&self, session: &SessionInfo) -> Vec<Kept> {
+    fn keeps(&self, session: &SessionInfo) -> Vec<ReservedFile> {
         table::files(session)
     }
 
     fn variables(&self) -> &'static [&'static str] {
-        &table::Places::VARIABLES
+        &table::UserDirs::VARIABLES
     }
 
     fn render_error(&self, error: &Error, _ctx: &ErrorCtx) -> Reply {

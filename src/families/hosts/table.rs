@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::core::agents::{self, Agent, Home};
-use crate::core::{Kept, SessionInfo};
+use crate::core::agents::{self, Agent, AgentHome};
+use crate::core::{ReservedFile, SessionInfo};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -20,14 +20,14 @@ pub enum Format {
 
 /// The user's directories as the caller sees them; hosts let variables move some of them.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct UserDirs {
     pub home: PathBuf,
     pub workspace: PathBuf,
     pub macos: bool,
     pub env: BTreeMap<String, String>,
 }
 
-impl Places {
+impl UserDirs {
     /// Variables of the caller's environment that decide where a host's file is.
     pub const VARIABLES: [&str; 4] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"];
 
@@ -37,7 +37,7 @@ impl Places {
         set.unwrap_or_else(|| self.home.join(below))
     }
 
-    fn of(&self, home: Home) -> PathBuf {
+    fn of(&self, home: AgentHome) -> PathBuf {
         self.moved(home.variable, home.below)
     }
 
@@ -49,14 +49,14 @@ impl Places {
 /// The set of tools for hosts that send every tool with every turn.
 pub const SMALL_SET: &str = "core";
 
-pub struct Host {
+pub struct McpHost {
     agent: &'static Agent,
     pub format: Format,
     /// The object or table that holds the servers.
     pub section: &'static str,
-    user: fn(&Places) -> PathBuf,
+    user: fn(&UserDirs) -> PathBuf,
     /// Any of these shows that the host was used here.
-    marks: fn(&Places) -> Vec<PathBuf>,
+    marks: fn(&UserDirs) -> Vec<PathBuf>,
     /// What the host wants in an entry beside command, arguments and environment.
     extra: fn() -> Vec<(&'static str, Value)>,
     /// Arguments for an entry in a project's file.
@@ -65,32 +65,32 @@ pub struct Host {
     pub then: &'static str,
 }
 
-impl Deref for Host {
+impl Deref for McpHost {
     type Target = Agent;
     fn deref(&self) -> &Agent {
         self.agent
     }
 }
 
-impl Host {
-    pub fn find(id: &str) -> Option<&'static Host> {
+impl McpHost {
+    pub fn find(id: &str) -> Option<&'static McpHost> {
         HOSTS.iter().find(|h| h.id == id)
     }
 
     /// The file of the user or of the project.
-    pub fn file(&self, places: &Places, project: bool) -> PathBuf {
+    pub fn file(&self, places: &UserDirs, project: bool) -> PathBuf {
         if project { places.workspace.join(self.servers) } else { (self.user)(places) }
     }
 
     /// Is this the host's file, of the user or of a project, by the end of its name?
     pub fn reads(&self, path: &Path) -> bool {
-        let nowhere = Places { home: PathBuf::from("/"), ..Places::default() };
+        let nowhere = UserDirs { home: PathBuf::from("/"), ..UserDirs::default() };
         let ends = |file: PathBuf| file.strip_prefix("/").is_ok_and(|tail| path.ends_with(tail));
-        let mac = Places { macos: true, ..nowhere.clone() };
+        let mac = UserDirs { macos: true, ..nowhere.clone() };
         path.ends_with(self.servers) || ends((self.user)(&nowhere)) || ends((self.user)(&mac))
     }
 
-    pub fn marks(&self, places: &Places) -> Vec<PathBuf> {
+    pub fn marks(&self, places: &UserDirs) -> Vec<PathBuf> {
         (self.marks)(places)
     }
 
@@ -114,16 +114,16 @@ impl Host {
 
 /// Every file a host may read its servers from, as this session's user has them: on either system, where a
 /// variable moves it and where it is without one, and in the project.
-pub fn files(session: &SessionInfo) -> Vec<Kept> {
+pub fn files(session: &SessionInfo) -> Vec<ReservedFile> {
     let workspace = PathBuf::from(&session.workspace);
     let mut out = Vec::new();
     for macos in [false, true] {
         for env in [BTreeMap::new(), session.env.clone()] {
             let (home, workspace) = (session.home.clone(), workspace.clone());
-            let places = Places { home, workspace, macos, env };
+            let places = UserDirs { home, workspace, macos, env };
             for host in HOSTS {
                 let what = format!("{}'s own configuration", host.title);
-                let kept = |path| Kept { path, what: what.clone() };
+                let kept = |path| ReservedFile { path, what: what.clone() };
                 out.extend([host.file(&places, false), host.file(&places, true)].map(kept));
                 out.push(kept(PathBuf::from(host.servers)));
             }
@@ -141,16 +141,16 @@ fn stdio() -> Vec<(&'static str, Value)> {
     vec![("type", json!("stdio"))]
 }
 
-fn claude_dir(p: &Places) -> PathBuf {
+fn claude_dir(p: &UserDirs) -> PathBuf {
     p.moved("CLAUDE_CONFIG_DIR", "")
 }
 
-fn vscode(p: &Places) -> PathBuf {
+fn vscode(p: &UserDirs) -> PathBuf {
     if p.macos { p.home.join("Library/Application Support/Code") } else { p.config().join("Code") }
 }
 
-pub const HOSTS: &[Host] = &[
-    Host {
+pub const HOSTS: &[McpHost] = &[
+    McpHost {
         agent: &agents::CLAUDE,
         format: Format::Json,
         section: "mcpServers",
@@ -160,7 +160,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &[],
         then: "Start a new session; /mcp shows the server.",
     },
-    Host {
+    McpHost {
         agent: &agents::CODEX,
         format: Format::Toml,
         section: "mcp_servers",
@@ -170,7 +170,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &[],
         then: "Start a new session (projects: a trusted one); /mcp shows the server.",
     },
-    Host {
+    McpHost {
         agent: &agents::CURSOR,
         format: Format::Json,
         section: "mcpServers",
@@ -181,7 +181,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &["--workspace", "${workspaceFolder}"],
         then: "Switch the server on in Cursor's settings under MCP.",
     },
-    Host {
+    McpHost {
         agent: &agents::VSCODE,
         format: Format::Json,
         section: "servers",
@@ -191,7 +191,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &[],
         then: "VS Code asks once whether it may start the server.",
     },
-    Host {
+    McpHost {
         agent: &agents::GEMINI,
         format: Format::Json,
         section: "mcpServers",
@@ -201,7 +201,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &[],
         then: "Start a new session; /mcp shows the server.",
     },
-    Host {
+    McpHost {
         agent: &agents::COPILOT,
         format: Format::Json,
         section: "mcpServers",
@@ -211,7 +211,7 @@ pub const HOSTS: &[Host] = &[
         project_args: &[],
         then: "Start a new session; /mcp show lists the server.",
     },
-    Host {
+    McpHost {
         agent: &agents::ZED,
         format: Format::Json,
         section: "context_servers",

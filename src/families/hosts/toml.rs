@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
 
-use super::entry::{Entry, EntryFound, HOME_VARIABLE, NAME};
+use super::entry::{EntryFound, HOME_VARIABLE, NAME, ServerEntry};
 
-pub fn put(text: &str, section: &str, entry: &Entry) -> Result<String, String> {
+pub fn put(text: &str, section: &str, entry: &ServerEntry) -> Result<String, String> {
     let mut document = parse(text)?;
     let mut implicit = Table::new();
     implicit.set_implicit(true);
@@ -48,7 +48,7 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
     text.parse::<DocumentMut>().map_err(|e| e.to_string().trim_end().replace('\n', " "))
 }
 
-fn adjust(found: &mut dyn TableLike, entry: &Entry) -> Result<(), String> {
+fn adjust(found: &mut dyn TableLike, entry: &ServerEntry) -> Result<(), String> {
     for (name, value) in entry.fields().iter().filter(|(name, _)| *name != "env") {
         set(found, name, input(value));
     }

@@ -4,30 +4,30 @@
 
 mod tools;
 
-use crate::core::confirm::Names;
+use crate::core::confirm::ConfirmNames;
 use crate::core::ctx::ErrorCtx;
 use crate::core::layout::{self, Next};
 use crate::core::{AnyTool, Error, Family, Reply, Tool};
 
 use tools::cancel_confirm::CancelConfirm;
-use tools::confirm::Confirm;
+use tools::confirm::ModesConfirm;
 use tools::list_pending::ListPending;
 use tools::set_mode::SetMode;
 
 /// What everybody else calls these tools.
-pub const NAMES: Names = Names {
+pub const NAMES: ConfirmNames = ConfirmNames {
     family: NAME,
     set_mode: SetMode::NAME,
-    confirm: Confirm::NAME,
+    confirm: ModesConfirm::NAME,
     cancel: CancelConfirm::NAME,
     list: ListPending::NAME,
 };
 
 const NAME: &str = "modes";
 
-pub struct Modes;
+pub struct ModesFamily;
 
-impl Family for Modes {
+impl Family for ModesFamily {
     fn name(&self) -> &'static str {
         NAME
     }

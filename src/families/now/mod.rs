@@ -11,7 +11,7 @@ mod tools;
 use serde_json::{Map, Value, json};
 
 use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Content, Contents, Prompt, Resource};
+use crate::core::resource::{Prompt, Resource, ResourceBody, ResourceContents};
 use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World};
 
 /// The same text as the tool's, for hosts that read resources and for hooks.
@@ -60,14 +60,14 @@ impl Family for WhereAmI {
         Ok((vec![now], None))
     }
 
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         let standing = || standing::of(&Look { ctx, world });
         let (mime, text) = match uri {
             NOW => ("text/plain", text::written(&standing())),
             REMARKS => ("application/json", json!(standing().remarks).to_string()),
             _ => return Ok(None),
         };
-        Ok(Some(Contents { uri: uri.into(), mime: mime.into(), content: Content::Text(text) }))
+        Ok(Some(ResourceContents { uri: uri.into(), mime: mime.into(), content: ResourceBody::Text(text) }))
     }
 
     fn prompts(&self) -> Vec<Prompt> {

@@ -32,14 +32,14 @@ impl PackedFile {
 }
 
 /// Path inside the package (with `/`) to content.
-pub type Files = BTreeMap<String, PackedFile>;
+pub type PackageFiles = BTreeMap<String, PackedFile>;
 
 fn bad(why: impl std::fmt::Display) -> Error {
     fail(ARCHIVE, format!("The archive was refused: {why}."))
         .hint("Nothing was changed. The package must be made anew by its publisher.")
 }
 
-pub fn check_size(files: &Files, packed: u64) -> Result<()> {
+pub fn check_size(files: &PackageFiles, packed: u64) -> Result<()> {
     let total: u64 = files.values().map(|f| f.bytes.len() as u64).sum();
     within(files.len(), total, packed)
 }
@@ -61,7 +61,7 @@ fn within(entries: usize, total: u64, packed: u64) -> Result<()> {
 }
 
 /// All files of an archive, links replaced by what they point to.
-pub fn unpack(bytes: &[u8]) -> Result<Files> {
+pub fn unpack(bytes: &[u8]) -> Result<PackageFiles> {
     let packed = bytes.len() as u64;
     within(0, 0, packed)?;
     let limit = MAX_TOTAL.min(packed.saturating_mul(MAX_RATIO).max(RATIO_FROM));
@@ -69,7 +69,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Files> {
     let room = limit + (MAX_ENTRIES as u64) * 2048 + (1 << 20);
     let reader = flate2::read::MultiGzDecoder::new(bytes).take(room);
     let mut tar = tar::Archive::new(reader);
-    let mut files = Files::new();
+    let mut files = PackageFiles::new();
     let mut links = BTreeMap::new();
     let mut total = 0;
     let told = |e: std::io::Error| bad(format!("it cannot be read ({e})"));
@@ -149,7 +149,7 @@ fn resolve(link: &str, target: &str) -> Result<String> {
 }
 
 /// Puts the content of its target in the place of every link; a link to a directory brings its files.
-fn materialise(files: &mut Files, links: &BTreeMap<String, String>) -> Result<()> {
+fn materialise(files: &mut PackageFiles, links: &BTreeMap<String, String>) -> Result<()> {
     for (link, target) in links {
         let mut at = target.clone();
         let mut steps = 0;
@@ -179,7 +179,7 @@ fn materialise(files: &mut Files, links: &BTreeMap<String, String>) -> Result<()
 }
 
 /// A path may not be a file and a directory at once.
-fn nested(files: &Files) -> Result<()> {
+fn nested(files: &PackageFiles) -> Result<()> {
     for path in files.keys() {
         let mut at = path.as_str();
         while let Some((parent, _)) = at.rsplit_once('/') {
@@ -210,7 +210,7 @@ pub fn one_file(bytes: &[u8], wanted: &str) -> Result<Option<Vec<u8>>> {
 }
 
 /// The archive of these files: sorted, without times and owners, `aam.yaml` first so that it is found fast.
-pub fn pack(files: &Files) -> Result<Vec<u8>> {
+pub fn pack(files: &PackageFiles) -> Result<Vec<u8>> {
     let told = |e: std::io::Error| fail(ARCHIVE, format!("The archive cannot be written: {e}."));
     let gzip = flate2::GzBuilder::new().mtime(0).operating_system(255);
     let mut tar = tar::Builder::new(gzip.write(Vec::new(), flate2::Compression::new(6)));

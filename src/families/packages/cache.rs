@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::index::Index;
+use super::index::RegistryIndex;
 use crate::core::world::Stat;
 use crate::core::{Result, Timestamp};
 
@@ -15,16 +15,18 @@ pub const FRESH_SECONDS: i64 = 60;
 
 /// Tells whether a cached index is still that of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stamp {
+pub enum RegistryStamp {
     File(Option<Stat>),
     /// Asked over the network at this time.
     Asked(Timestamp),
 }
 
-impl Stamp {
-    fn covers(&self, now: &Stamp) -> bool {
+impl RegistryStamp {
+    fn covers(&self, now: &RegistryStamp) -> bool {
         match (self, now) {
-            (Stamp::Asked(then), Stamp::Asked(now)) => now.seconds() - then.seconds() < FRESH_SECONDS,
+            (RegistryStamp::Asked(then), RegistryStamp::Asked(now)) => {
+                now.seconds() - then.seconds() < FRESH_SECONDS
+            }
             (a, b) => a == b,
         }
     }
@@ -32,7 +34,7 @@ impl Stamp {
 
 #[derive(Default)]
 pub struct Caches {
-    indexes: Mutex<HashMap<String, (Stamp, Arc<Index>)>>,
+    indexes: Mutex<HashMap<String, (RegistryStamp, Arc<RegistryIndex>)>>,
     checkouts: Mutex<HashMap<String, (Timestamp, PathBuf)>>,
 }
 
@@ -41,7 +43,12 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Caches {
-    pub fn index(&self, key: &str, stamp: Stamp, load: impl FnOnce() -> Result<Index>) -> Result<Arc<Index>> {
+    pub fn index(
+        &self,
+        key: &str,
+        stamp: RegistryStamp,
+        load: impl FnOnce() -> Result<RegistryIndex>,
+    ) -> Result<Arc<RegistryIndex>> {
         if let Some((known, index)) = held(&self.indexes).get(key)
             && known.covers(&stamp)
         {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::errors::{INVALID, Then, fail};
-use super::plan::Scene;
+use super::plan::PackageScene;
 use super::targets::Platform;
 use super::yaml;
 use crate::core::layout::Next;
@@ -48,21 +48,21 @@ fn defaults() -> Value {
 }
 
 /// One configuration file as it is on disk.
-pub struct Layer {
+pub struct ConfigLayer {
     pub root: PathBuf,
     pub text: String,
     pub map: Map<String, Value>,
 }
 
-impl Layer {
-    pub fn load(scene: &Scene, root: PathBuf) -> Result<Layer> {
+impl ConfigLayer {
+    pub fn load(scene: &PackageScene, root: PathBuf) -> Result<ConfigLayer> {
         let path = root.join(FILE);
         let text = scene.read_text(&path)?.unwrap_or_default();
         let map = yaml::mapping(text.as_bytes()).map_err(|why| {
             fail(INVALID, format!("The configuration file {} cannot be read: {why}.", path.display()))
                 .hint("Correct the file by hand; nothing was changed.")
         })?;
-        Ok(Layer { root, text, map })
+        Ok(ConfigLayer { root, text, map })
     }
 
     pub fn get(&self, key: &str) -> Option<&Value> {
@@ -91,9 +91,9 @@ fn look_up<'a>(map: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     }
 }
 
-pub struct Config {
-    pub global: Layer,
-    pub project: Layer,
+pub struct PackagesConfig {
+    pub global: ConfigLayer,
+    pub project: ConfigLayer,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,11 +104,11 @@ pub struct RegistryEntry {
     pub default: bool,
 }
 
-impl Config {
-    pub fn load(scene: &Scene) -> Result<Config> {
-        Ok(Config {
-            global: Layer::load(scene, scene.home().join(".aam"))?,
-            project: Layer::load(scene, scene.aam())?,
+impl PackagesConfig {
+    pub fn load(scene: &PackageScene) -> Result<PackagesConfig> {
+        Ok(PackagesConfig {
+            global: ConfigLayer::load(scene, scene.home().join(".aam"))?,
+            project: ConfigLayer::load(scene, scene.aam())?,
         })
     }
 

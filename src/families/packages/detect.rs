@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::manifest::{Artifact, ArtifactKind};
+use super::manifest::{ArtifactKind, PackageArtifact};
 use super::names::normalise;
-use super::plan::{Scene, file_bytes, file_text};
+use super::plan::{PackageScene, file_bytes, file_text};
 use super::source::is_left_out;
 use super::targets::without_front_matter;
 use super::yaml;
@@ -20,7 +20,7 @@ const MAX_FILES: usize = 200_000;
 
 /// One artifact with the digest of its main file, which tells copies of one thing apart from namesakes.
 pub struct Detected {
-    pub artifact: Artifact,
+    pub artifact: PackageArtifact,
     /// The file that made it an artifact.
     pub main: String,
 }
@@ -50,7 +50,7 @@ const NAMED: [(&str, &str); 3] = [
 ];
 
 /// All artifacts below a directory, sorted by kind and path.
-pub fn detect(scene: &Scene, root: &Path) -> Result<Vec<Detected>> {
+pub fn detect(scene: &PackageScene, root: &Path) -> Result<Vec<Detected>> {
     let mut out = Vec::new();
     let project = root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let paths = tree(scene, root)?;
@@ -66,7 +66,7 @@ pub fn detect(scene: &Scene, root: &Path) -> Result<Vec<Detected>> {
         }
         let description = describe(scene, root, path, kind, &name)?;
         out.push(Detected {
-            artifact: Artifact { kind, name: normalise(&name), path: at, description },
+            artifact: PackageArtifact { kind, name: normalise(&name), path: at, description },
             main: path.clone(),
         });
     }
@@ -75,7 +75,7 @@ pub fn detect(scene: &Scene, root: &Path) -> Result<Vec<Detected>> {
 }
 
 /// Paths of all files, the marks of skills and agents before what may lie below them.
-fn tree(scene: &Scene, root: &Path) -> Result<Vec<String>> {
+fn tree(scene: &PackageScene, root: &Path) -> Result<Vec<String>> {
     let mut out = Vec::new();
     let mut open = vec![String::new()];
     while let Some(at) = open.pop() {
@@ -119,7 +119,7 @@ fn classify(path: &str, project: &str) -> Option<(ArtifactKind, String, String)>
 }
 
 /// What the artifact says about itself, else what it is.
-fn describe(scene: &Scene, root: &Path, path: &str, kind: ArtifactKind, name: &str) -> Result<String> {
+fn describe(scene: &PackageScene, root: &Path, path: &str, kind: ArtifactKind, name: &str) -> Result<String> {
     let text = file_text(scene.world, &root.join(path)).ok().flatten().unwrap_or_default();
     let document = if path.ends_with(".yaml") { Some(text.as_str()) } else { without_front_matter(&text).0 };
     let value = document.and_then(|d| yaml::parse(d).ok()).unwrap_or(Value::Null);
@@ -130,7 +130,7 @@ fn describe(scene: &Scene, root: &Path, path: &str, kind: ArtifactKind, name: &s
 }
 
 /// Copies of one artifact (the same skill for two platforms) count once; namesakes get a number.
-fn distinct(scene: &Scene, root: &Path, all: Vec<Detected>) -> Result<Vec<Detected>> {
+fn distinct(scene: &PackageScene, root: &Path, all: Vec<Detected>) -> Result<Vec<Detected>> {
     let mut seen: BTreeMap<(ArtifactKind, String), Vec<Sha>> = BTreeMap::new();
     let mut out: Vec<Detected> = Vec::new();
     for mut found in all {

@@ -5,13 +5,13 @@ use serde::Serialize;
 use super::lock::Locked;
 use super::owned::Owners;
 use super::placing::{self, current, package_dir, shown};
-use super::plan::{Scene, file_bytes};
-use super::stage::{Stage, walk};
+use super::plan::{PackageScene, file_bytes};
+use super::stage::{FileStage, walk};
 use crate::core::{Result, Sha};
 
 /// What differs from what was installed.
 #[derive(Debug, Default, Serialize)]
-pub struct Drift {
+pub struct PackageDrift {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modified: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,7 +27,7 @@ pub struct Drift {
     pub unknown: bool,
 }
 
-impl Drift {
+impl PackageDrift {
     pub fn package_is_whole(&self) -> bool {
         self.modified.is_empty() && self.missing.is_empty() && self.extra.is_empty() && !self.unknown
     }
@@ -37,8 +37,8 @@ impl Drift {
     }
 }
 
-pub fn drift(scene: &Scene, owners: &Owners, name: &str, locked: &Locked) -> Result<Drift> {
-    let mut out = Drift { unknown: locked.files.is_empty(), ..Drift::default() };
+pub fn drift(scene: &PackageScene, owners: &Owners, name: &str, locked: &Locked) -> Result<PackageDrift> {
+    let mut out = PackageDrift { unknown: locked.files.is_empty(), ..PackageDrift::default() };
     let dir = scene.aam().join(package_dir(name));
     let (files, odd) = walk(scene.world, &dir)?;
     for (path, sha) in &locked.files {
@@ -55,7 +55,7 @@ pub fn drift(scene: &Scene, owners: &Owners, name: &str, locked: &Locked) -> Res
         out.extra.extend(files.into_iter().chain(odd).filter(|p| !locked.files.contains_key(p)));
     }
     let owned = placing::ownership(scene, owners, name, &locked.version)?;
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     for file in &owned.files {
         // Something that is no file stands in its place: not what was deployed, either.
         match current(&mut stage, file) {
@@ -68,7 +68,7 @@ pub fn drift(scene: &Scene, owners: &Owners, name: &str, locked: &Locked) -> Res
 }
 
 /// Nothing to restore: the directory is as locked and nothing deployed is missing.
-pub fn is_whole(scene: &Scene, owners: &Owners, name: &str, locked: &Locked) -> Result<bool> {
+pub fn is_whole(scene: &PackageScene, owners: &Owners, name: &str, locked: &Locked) -> Result<bool> {
     let recorded = owners.of(&scene.ctx.session.workspace, name).is_some();
     let drift = drift(scene, owners, name, locked)?;
     Ok(recorded && drift.package_is_whole() && drift.deployed_missing.is_empty())

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::owned::{Ownership, TABLE};
-use crate::core::findable::{Findable, Label, Shown};
+use crate::core::findable::{Findable, Label, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp};
 
@@ -25,9 +25,9 @@ fn name_of(key: &Key) -> Option<String> {
     parts.text()
 }
 
-fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
+fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<ShownHit> {
     let name = name_of(key)?;
     let owned: Ownership = row.decode(TABLE, key).ok()?;
     let call = NextCall::new("aam_info", json!({"package_name": name}));
-    Some(Shown { title: format!("{name} {}", owned.version), call, id: name })
+    Some(ShownHit { title: format!("{name} {}", owned.version), call, id: name })
 }

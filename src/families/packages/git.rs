@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 
-use super::plan::Scene;
+use super::plan::PackageScene;
 use crate::core::Result;
-use crate::core::cache::{Checkout, Revision, is_commit};
+use crate::core::cache::{PinnedCheckout, Revision, is_commit};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remote {
+pub struct GitAddress {
     pub url: String,
     /// Branch or tag after `#`.
     pub reference: Option<String>,
 }
 
-impl Remote {
+impl GitAddress {
     /// `git+https://…`, `ssh://…`, `git@host:…`, `….git`, or anything if the configuration says git.
-    pub fn parse(url: &str, sure: bool) -> Option<Remote> {
+    pub fn parse(url: &str, sure: bool) -> Option<GitAddress> {
         let (base, reference) = match url.split_once('#') {
             Some((base, reference)) if !reference.is_empty() => (base, Some(reference.to_string())),
             _ => (url, None),
@@ -25,11 +25,11 @@ impl Remote {
         if explicit.is_none() && !looks && !sure {
             return None;
         }
-        Some(Remote { url: explicit.unwrap_or(base).to_string(), reference })
+        Some(GitAddress { url: explicit.unwrap_or(base).to_string(), reference })
     }
 }
 
-impl std::fmt::Display for Remote {
+impl std::fmt::Display for GitAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.url)?;
         self.reference.as_ref().map_or(Ok(()), |r| write!(f, "#{r}"))
@@ -37,7 +37,7 @@ impl std::fmt::Display for Remote {
 }
 
 /// The directory that holds the newest commit of the remote.
-pub fn checkout(scene: &Scene, remote: &Remote) -> Result<PathBuf> {
+pub fn checkout(scene: &PackageScene, remote: &GitAddress) -> Result<PathBuf> {
     scene.caches.checkout(&remote.to_string(), scene.ctx.now, || {
         let at = match remote.reference.as_deref() {
             None => Revision::Refs(vec!["HEAD".into()]),
@@ -52,7 +52,7 @@ pub fn checkout(scene: &Scene, remote: &Remote) -> Result<PathBuf> {
             (Revision::Refs(_), Some(name)) => Some(name.clone()),
             _ => None,
         };
-        let wanted = Checkout { url: remote.url.clone(), at, hint, shelf: None };
+        let wanted = PinnedCheckout { url: remote.url.clone(), at, hint, shelf: None };
         scene.world.cache(&wanted).map(|cached| cached.dir)
     })
 }

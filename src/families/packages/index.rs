@@ -77,7 +77,7 @@ fn grams(text: &str) -> impl Iterator<Item = [u8; 3]> + '_ {
 }
 
 #[derive(Default)]
-pub struct Index {
+pub struct RegistryIndex {
     listed: Vec<Listed>,
     /// Lower case, in the order of `listed`.
     names: Vec<String>,
@@ -88,22 +88,22 @@ pub struct Index {
     details: Mutex<HashMap<u32, Detail>>,
 }
 
-impl Index {
-    pub fn parse(bytes: &[u8]) -> std::result::Result<Index, String> {
+impl RegistryIndex {
+    pub fn parse(bytes: &[u8]) -> std::result::Result<RegistryIndex, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
         if text.trim().is_empty() {
-            return Ok(Index::default());
+            return Ok(RegistryIndex::default());
         }
         let file: File = crate::core::yaml::read(text).map_err(|_| match yaml::parse(text) {
             Err(why) => why,
             Ok(_) => "'packages' is not a list of packages".to_string(),
         })?;
-        Ok(Index::build(file.packages.unwrap_or_default()))
+        Ok(RegistryIndex::build(file.packages.unwrap_or_default()))
     }
 
-    fn build(mut listed: Vec<Listed>) -> Index {
+    fn build(mut listed: Vec<Listed>) -> RegistryIndex {
         listed.sort_by_cached_key(|l| l.name.to_lowercase());
-        let mut out = Index::default();
+        let mut out = RegistryIndex::default();
         for (id, entry) in (0u32..).zip(&listed) {
             let name = entry.name.to_lowercase();
             let mut text = format!("{name}\n{}", entry.description.as_deref().unwrap_or("").to_lowercase());
@@ -208,14 +208,14 @@ impl Page<'_> {
 mod tests {
     use super::*;
 
-    fn found(index: &Index, query: &str, limit: usize) -> Vec<(u32, String)> {
+    fn found(index: &RegistryIndex, query: &str, limit: usize) -> Vec<(u32, String)> {
         let hits = index.search(query, limit, &mut |_| Ok(true)).unwrap();
         hits.into_iter().map(|(s, id)| (s, index.get(id).name.clone())).collect()
     }
 
     #[test]
     fn the_best_class_comes_first_and_names_order_each_class() {
-        let index = Index::parse(
+        let index = RegistryIndex::parse(
             b"packages:\n- {name: zeta, description: lints Code}\n- {name: lint}\n- {name: linter}\n\
               - {name: '@a/x-lint'}\n- {name: b, keywords: [Lint, other]}\n- {name: c, keywords: [linting]}\n",
         )
@@ -234,7 +234,7 @@ mod tests {
     fn a_page_of_a_large_registry_looks_at_few_packages() {
         let entry = |i| format!("- {{name: pkg-{i:05}, description: helps with task {i}}}\n");
         let text = format!("packages:\n{}", (0..10_000).map(entry).collect::<String>());
-        let index = Index::parse(text.as_bytes()).unwrap();
+        let index = RegistryIndex::parse(text.as_bytes()).unwrap();
         for (query, hits) in [("pkg", 10), ("pkg-09999", 1), ("task 4711", 1), ("helps", 10), ("", 10)] {
             let mut looked = 0;
             let page = index.search(query, 10, &mut |_| {

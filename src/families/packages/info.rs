@@ -6,15 +6,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::archive;
-use super::config::Config;
+use super::config::PackagesConfig;
 use super::constraint::Set;
 use super::errors::{INVALID, MANIFEST_INVALID, PACKAGE_NOT_FOUND, Then, fail};
-use super::lock::{Lock, Locked};
-use super::manifest::{ArtifactLists, FILE as MANIFEST, Manifest, check};
+use super::lock::{Locked, PackageLock};
+use super::manifest::{ArtifactLists, FILE as MANIFEST, PackageManifest, check};
 use super::names::is_package_name;
 use super::placing::package_dir;
-use super::plan::Scene;
-use super::registry::{Registry, best};
+use super::plan::PackageScene;
+use super::registry::{PackageRegistry, best};
 use super::resolve::Pool;
 use super::staging::InstalledPackage;
 use super::tools::install::stem;
@@ -24,14 +24,14 @@ use crate::core::layout::Next;
 use pubgrub::VersionSet;
 
 /// The manifest of an installed package, as far as it can be read.
-fn installed_manifest(scene: &Scene, name: &str) -> Result<Option<Manifest>> {
+fn installed_manifest(scene: &PackageScene, name: &str) -> Result<Option<PackageManifest>> {
     let path = scene.aam().join(package_dir(name)).join(MANIFEST);
     let Some(bytes) = scene.read(&path)? else { return Ok(None) };
     Ok(yaml::parse_bytes(&bytes).ok().map(|value| check(&value).0))
 }
 
-pub fn listed(scene: &Scene) -> Result<Vec<InstalledPackage>> {
-    let lock = Lock::load(scene)?;
+pub fn listed(scene: &PackageScene) -> Result<Vec<InstalledPackage>> {
+    let lock = PackageLock::load(scene)?;
     let mut out = Vec::new();
     for name in lock.names() {
         let Some(locked) = lock.get(&name) else { continue };
@@ -50,19 +50,19 @@ pub fn listed(scene: &Scene) -> Result<Vec<InstalledPackage>> {
 }
 
 /// Of the version asked for, else of the installed one, else of the newest.
-pub fn details(scene: &Scene, name: &str, version: Option<&str>) -> Result<Value> {
+pub fn details(scene: &PackageScene, name: &str, version: Option<&str>) -> Result<Value> {
     if !is_package_name(name) {
         return Err(fail(INVALID, format!("'{name}' does not name a package."))
             .hint("Write name or @scope/name, in lower case."));
     }
-    let locked = Lock::load(scene)?.get(name);
+    let locked = PackageLock::load(scene)?.get(name);
     let here = locked.as_ref().filter(|l| version.is_none_or(|v| same_version(v, &l.version)));
     if let Some(locked) = here
         && let Some(manifest) = installed_manifest(scene, name)?
     {
         return Ok(described(&manifest, Some(locked), &locked.source));
     }
-    let pool = Pool::new(scene, Registry::all(&Config::load(scene)?, scene)?);
+    let pool = Pool::new(scene, PackageRegistry::all(&PackagesConfig::load(scene)?, scene)?);
     let missing = |what: String| {
         let look = Next::call("aam_search").with("query", stem(name));
         fail(PACKAGE_NOT_FOUND, what).hint("Look for it with aam_search.").then(look)
@@ -127,7 +127,7 @@ struct Described<'a> {
     source: &'a str,
 }
 
-fn described(manifest: &Manifest, installed: Option<&Locked>, source: &str) -> Value {
+fn described(manifest: &PackageManifest, installed: Option<&Locked>, source: &str) -> Value {
     let shown = Described {
         name: &manifest.name,
         version: &manifest.version,

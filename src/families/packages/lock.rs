@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::errors::{MANIFEST_INVALID, fail};
-use super::plan::Scene;
-use super::stage::Stage;
+use super::plan::PackageScene;
+use super::stage::FileStage;
 use super::yaml;
 use crate::core::{Error, Result, Sha, Timestamp};
 
@@ -23,18 +23,18 @@ pub struct Locked {
     pub files: BTreeMap<String, String>,
 }
 
-pub struct Lock {
+pub struct PackageLock {
     document: Map<String, Value>,
 }
 
-impl Lock {
-    pub fn load(scene: &Scene) -> Result<Lock> {
+impl PackageLock {
+    pub fn load(scene: &PackageScene) -> Result<PackageLock> {
         let bytes = scene.read(&scene.aam().join(FILE))?.unwrap_or_default();
         let document = yaml::mapping(&bytes).map_err(|why| damaged(&why))?;
         if document.get("packages").is_some_and(|p| !p.is_object() && !p.is_null()) {
             return Err(damaged("'packages' is not a mapping"));
         }
-        Ok(Lock { document })
+        Ok(PackageLock { document })
     }
 
     pub fn names(&self) -> Vec<String> {
@@ -80,7 +80,7 @@ impl Lock {
         slot.as_object_mut().expect("packages is an object")
     }
 
-    pub fn save(mut self, stage: &mut Stage, aam: &Path, now: Timestamp) -> Result<()> {
+    pub fn save(mut self, stage: &mut FileStage, aam: &Path, now: Timestamp) -> Result<()> {
         let mut document = Map::new();
         document.insert("lockfile_version".into(), json!(1));
         document.insert("resolved_at".into(), json!(now.offset()));

@@ -66,7 +66,7 @@ impl ArtifactKind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Artifact {
+pub struct PackageArtifact {
     pub kind: ArtifactKind,
     pub name: String,
     /// As written in the manifest.
@@ -74,7 +74,7 @@ pub struct Artifact {
     pub description: String,
 }
 
-impl Artifact {
+impl PackageArtifact {
     /// The path without a trailing slash; `.` is the package itself.
     pub fn clean_path(&self) -> &str {
         let path = self.path.trim_end_matches('/');
@@ -84,7 +84,7 @@ impl Artifact {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Manifest {
+pub struct PackageManifest {
     pub name: String,
     pub version: String,
     pub description: String,
@@ -93,14 +93,14 @@ pub struct Manifest {
     pub repository: Option<String>,
     pub homepage: Option<String>,
     pub keywords: Vec<String>,
-    pub artifacts: Vec<Artifact>,
+    pub artifacts: Vec<PackageArtifact>,
     pub dependencies: BTreeMap<String, String>,
     pub platforms: Map<String, Value>,
 }
 
-impl Manifest {
+impl PackageManifest {
     /// Reads a manifest that must be valid; the error lists everything that is wrong.
-    pub fn read(bytes: &[u8]) -> Result<Manifest, Vec<String>> {
+    pub fn read(bytes: &[u8]) -> Result<PackageManifest, Vec<String>> {
         let value = yaml::parse_bytes(bytes).map_err(|e| vec![format!("YAML parse error: {e}")])?;
         let (manifest, errors) = check(&value);
         if errors.is_empty() { Ok(manifest) } else { Err(errors) }
@@ -118,7 +118,7 @@ impl Manifest {
     /// Its artifacts by kind, as a manifest writes them.
     pub fn artifact_lists(&self) -> ArtifactLists<'_> {
         let mut out = ArtifactLists::new();
-        for Artifact { kind, name, path, description } in &self.artifacts {
+        for PackageArtifact { kind, name, path, description } in &self.artifacts {
             out.entry(*kind).or_default().push(ListedArtifact { name, path, description });
         }
         out
@@ -132,15 +132,15 @@ impl Manifest {
 }
 
 /// Everything readable of a manifest, and everything that is wrong with it.
-pub fn check(value: &Value) -> (Manifest, Vec<String>) {
+pub fn check(value: &Value) -> (PackageManifest, Vec<String>) {
     let empty = Map::new();
     let map = value.as_object().unwrap_or(&empty);
     let mut check = Checker { errors: Vec::new() };
-    let mut out = Manifest {
+    let mut out = PackageManifest {
         name: check.required(map, "name"),
         version: check.required(map, "version"),
         description: check.required(map, "description"),
-        ..Manifest::default()
+        ..PackageManifest::default()
     };
     if !out.name.is_empty() && !is_package_name(&out.name) {
         check
@@ -230,7 +230,7 @@ impl Checker {
         }
     }
 
-    fn artifacts(&mut self, map: &Map<String, Value>) -> Vec<Artifact> {
+    fn artifacts(&mut self, map: &Map<String, Value>) -> Vec<PackageArtifact> {
         let kinds = match map.get("artifacts") {
             Some(Value::Object(kinds)) => kinds,
             Some(_) => {
@@ -242,7 +242,7 @@ impl Checker {
                 return Vec::new();
             }
         };
-        let mut out: Vec<Artifact> = Vec::new();
+        let mut out: Vec<PackageArtifact> = Vec::new();
         let mut any = false;
         for kind in ArtifactKind::ALL {
             let field = format!("artifacts.{}", kind.plural());
@@ -268,7 +268,7 @@ impl Checker {
         out
     }
 
-    fn artifact(&mut self, kind: ArtifactKind, at: &str, item: &Value) -> Option<Artifact> {
+    fn artifact(&mut self, kind: ArtifactKind, at: &str, item: &Value) -> Option<PackageArtifact> {
         let Some(map) = item.as_object() else {
             self.add(at, "must have name, path and description");
             return None;
@@ -295,7 +295,7 @@ impl Checker {
         if self.errors.len() > before {
             return None;
         }
-        Some(Artifact { kind, name: name?, path: path?, description: description? })
+        Some(PackageArtifact { kind, name: name?, path: path?, description: description? })
     }
 
     fn dependencies(&mut self, map: &Map<String, Value>) -> BTreeMap<String, String> {

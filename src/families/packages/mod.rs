@@ -36,9 +36,9 @@ mod tools;
 mod version;
 mod yaml;
 
-use self::plan::Scene;
+use self::plan::PackageScene;
 use crate::core::ctx::ErrorCtx;
-use crate::core::resource::{Content, Contents, Resource, Template};
+use crate::core::resource::{Resource, ResourceBody, ResourceContents, ResourceTemplate};
 use crate::core::{AnyTool, Ctx, Error, Family, Op, Reply, Result, Table, World};
 
 pub struct Packages;
@@ -84,22 +84,22 @@ impl Family for Packages {
         Ok((if cursor.is_none() { resources::fixed() } else { Vec::new() }, None))
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         resources::templates()
     }
 
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         if let Some(contents) = resources::starters().into_iter().find_map(|starter| starter.read(uri)) {
             return Ok(Some(contents));
         }
         if !uri.starts_with("aam://") {
             return Ok(None);
         }
-        let text = resources::read(&Scene::of(ctx, world), uri)?;
-        let contents = |text| Contents {
+        let text = resources::read(&PackageScene::of(ctx, world), uri)?;
+        let contents = |text| ResourceContents {
             uri: uri.to_string(),
             mime: "application/json".to_string(),
-            content: Content::Text(text),
+            content: ResourceBody::Text(text),
         };
         Ok(text.map(contents))
     }

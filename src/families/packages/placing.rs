@@ -4,20 +4,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::archive::{Files, PackedFile};
+use super::archive::{PackageFiles, PackedFile};
 use super::errors::{FILE_CONFLICT, fail};
-use super::manifest::Manifest;
+use super::manifest::PackageManifest;
 use super::markers::{self, Marker};
 use super::names::directory;
 use super::owned::{OwnedFile, Owners, Ownership};
-use super::plan::{Scene, file_bytes};
+use super::plan::{PackageScene, file_bytes};
 use super::source::is_in_git;
-use super::stage::{Stage, walk};
-use super::targets::{Base, Body, Deployment, Platform, deployments};
+use super::stage::{FileStage, walk};
+use super::targets::{ArtifactDeployment, DeploymentBase, DeploymentBody, Platform, deployments};
 use crate::core::{Error, Result, Sha};
 
-pub struct Deploy<'a> {
-    pub scene: &'a Scene<'a>,
+pub struct PackagePlacer<'a> {
+    pub scene: &'a PackageScene<'a>,
     pub owners: &'a Owners,
     pub name: &'a str,
     /// Also overwrite what the user edited since it was deployed.
@@ -32,17 +32,17 @@ enum Found {
     Other(Sha),
 }
 
-fn root(scene: &Scene, base: Base) -> PathBuf {
+fn root(scene: &PackageScene, base: DeploymentBase) -> PathBuf {
     match base {
-        Base::Project => scene.workspace().to_path_buf(),
-        Base::CodexHome => scene.codex_home(),
+        DeploymentBase::Project => scene.workspace().to_path_buf(),
+        DeploymentBase::CodexHome => scene.codex_home(),
     }
 }
 
-fn place(scene: &Scene, platform: Platform, deployment: &Deployment) -> OwnedFile {
+fn place(scene: &PackageScene, platform: Platform, deployment: &ArtifactDeployment) -> OwnedFile {
     let (sha, section) = match &deployment.body {
-        Body::File(file) => (Sha::of(&file.bytes), None),
-        Body::Section(marker, text) => {
+        DeploymentBody::File(file) => (Sha::of(&file.bytes), None),
+        DeploymentBody::Section(marker, text) => {
             (Sha::of(text.trim_matches(['\n', '\r']).as_bytes()), Some(marker.0.clone()))
         }
     };
@@ -55,13 +55,13 @@ fn place(scene: &Scene, platform: Platform, deployment: &Deployment) -> OwnedFil
     }
 }
 
-impl Deploy<'_> {
+impl PackagePlacer<'_> {
     /// Plans all deployments of a package and returns what it owns afterwards.
     pub fn put(
         &mut self,
-        stage: &mut Stage,
-        manifest: &Manifest,
-        files: &Files,
+        stage: &mut FileStage,
+        manifest: &PackageManifest,
+        files: &PackageFiles,
         platforms: &[Platform],
         before: &[OwnedFile],
     ) -> Result<Vec<OwnedFile>> {
@@ -83,8 +83,8 @@ impl Deploy<'_> {
     /// Returns whether the place belongs to the package afterwards.
     fn put_one(
         &mut self,
-        stage: &mut Stage,
-        deployment: &Deployment,
+        stage: &mut FileStage,
+        deployment: &ArtifactDeployment,
         file: &OwnedFile,
         before: &[OwnedFile],
     ) -> Result<bool> {
@@ -107,10 +107,10 @@ impl Deploy<'_> {
             _ => {}
         }
         match &deployment.body {
-            Body::File(content) => {
+            DeploymentBody::File(content) => {
                 stage.write(&file.root, &file.path, content.bytes.clone(), content.mode())?;
             }
-            Body::Section(marker, text) => {
+            DeploymentBody::Section(marker, text) => {
                 let old = stage.text(&file.root, &file.path)?.unwrap_or_default();
                 stage.write_text(&file.root, &file.path, &markers::put(&old, marker, text))?;
             }
@@ -119,7 +119,7 @@ impl Deploy<'_> {
     }
 
     /// Plans the removal of one place; returns whether something goes.
-    pub fn take(&mut self, stage: &mut Stage, file: &OwnedFile) -> Result<bool> {
+    pub fn take(&mut self, stage: &mut FileStage, file: &OwnedFile) -> Result<bool> {
         if self.owners.others(&self.scene.ctx.session.workspace, self.name, file).next().is_some() {
             return Ok(false);
         }
@@ -143,7 +143,7 @@ impl Deploy<'_> {
 }
 
 /// Digest of what is in a place now; `None` = nothing.
-pub fn current(stage: &mut Stage, file: &OwnedFile) -> Result<Option<Sha>> {
+pub fn current(stage: &mut FileStage, file: &OwnedFile) -> Result<Option<Sha>> {
     match &file.section {
         None => Ok(stage.content(&file.root, &file.path)?.map(|c| Sha::of(&c.bytes))),
         Some(marker) => {
@@ -153,10 +153,10 @@ pub fn current(stage: &mut Stage, file: &OwnedFile) -> Result<Option<Sha>> {
     }
 }
 
-fn found(stage: &mut Stage, file: &OwnedFile, body: &Body) -> Result<Found> {
+fn found(stage: &mut FileStage, file: &OwnedFile, body: &DeploymentBody) -> Result<Found> {
     let mode = match body {
-        Body::File(content) => Some(content.mode()),
-        Body::Section(..) => None,
+        DeploymentBody::File(content) => Some(content.mode()),
+        DeploymentBody::Section(..) => None,
     };
     Ok(match current(stage, file)? {
         None => Found::Nothing,
@@ -173,7 +173,7 @@ fn found(stage: &mut Stage, file: &OwnedFile, body: &Body) -> Result<Found> {
     })
 }
 
-pub fn shown(scene: &Scene, file: &OwnedFile) -> String {
+pub fn shown(scene: &PackageScene, file: &OwnedFile) -> String {
     let full = file.full();
     let path = super::errors::relative(
         &full.display().to_string(),
@@ -201,16 +201,16 @@ fn in_the_way(name: &str, file: &OwnedFile) -> Error {
 }
 
 /// What an installed package owns: as recorded, or, if another program installed it, as far as it can be told.
-pub fn ownership(scene: &Scene, owners: &Owners, name: &str, version: &str) -> Result<Ownership> {
+pub fn ownership(scene: &PackageScene, owners: &Owners, name: &str, version: &str) -> Result<Ownership> {
     if let Some(known) = owners.of(&scene.ctx.session.workspace, name) {
         return Ok(known.clone());
     }
     let mut out = Ownership { version: version.to_string(), ..Ownership::default() };
     let files = package_files(scene, name)?;
-    let Some(Ok(manifest)) = files.get(super::manifest::FILE).map(|f| Manifest::read(&f.bytes)) else {
+    let Some(Ok(manifest)) = files.get(super::manifest::FILE).map(|f| PackageManifest::read(&f.bytes)) else {
         return Ok(out);
     };
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     for platform in Platform::ALL {
         for deployment in deployments(platform, &manifest, &files).unwrap_or_default() {
             let mut file = place(scene, platform, &deployment);
@@ -234,9 +234,9 @@ pub fn package_dir(name: &str) -> String {
 }
 
 /// The files of an installed package as they are on disk.
-pub fn package_files(scene: &Scene, name: &str) -> Result<Files> {
+pub fn package_files(scene: &PackageScene, name: &str) -> Result<PackageFiles> {
     let dir = scene.aam().join(package_dir(name));
-    let mut out = Files::new();
+    let mut out = PackageFiles::new();
     for path in walk(scene.world, &dir)?.0 {
         if is_in_git(&path) {
             continue;
@@ -251,7 +251,12 @@ pub fn package_files(scene: &Scene, name: &str) -> Result<Files> {
 }
 
 /// Exchanges the directory of a package for these files (or removes it); returns how many files went.
-pub fn replace_dir(scene: &Scene, stage: &mut Stage, name: &str, files: &Files) -> Result<usize> {
+pub fn replace_dir(
+    scene: &PackageScene,
+    stage: &mut FileStage,
+    name: &str,
+    files: &PackageFiles,
+) -> Result<usize> {
     let (aam, dir) = (scene.aam(), package_dir(name));
     let (old, odd) = walk(scene.world, &aam.join(&dir))?;
     if let Some(odd) = odd.first() {

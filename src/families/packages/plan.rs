@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use super::cache::Caches;
 use super::errors::{DENIED, INVALID, NOT_INITIALIZED, Then, fail};
 use super::owned::Ownership;
-use super::reply::{self, Page};
-use super::stage::Stage;
+use super::reply::{self, ReplyPage};
+use super::stage::FileStage;
 use crate::core::arguments::Arguments;
 use crate::core::changed::Changed;
 use crate::core::ctx::Explanation;
@@ -30,25 +30,25 @@ pub trait Planner: Send + Sync + 'static {
     const NAME: &'static str;
     const WRITES: Writes = Writes::Rows;
 
-    fn plan(scene: &Scene, args: &Self::Args) -> Result<Plan>;
+    fn plan(scene: &PackageScene, args: &Self::Args) -> Result<PackagePlan>;
 }
 
 impl<T: Planner> Tool for T {
     type Args = T::Args;
-    type Seen = Plan;
+    type Seen = PackagePlan;
     const NAME: &'static str = T::NAME;
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = T::WRITES;
 
-    fn look(look: &Look, args: &T::Args) -> Result<Plan> {
-        T::plan(&Scene::of(look.ctx, look.world), args)
+    fn look(look: &Look, args: &T::Args) -> Result<PackagePlan> {
+        T::plan(&PackageScene::of(look.ctx, look.world), args)
     }
 
-    fn decide(ctx: &Ctx, _args: &T::Args, plan: &Plan) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, _args: &T::Args, plan: &PackagePlan) -> Result<Outcome> {
         plan.outcome(ctx)
     }
 
-    fn explain(_ctx: &Ctx, _args: &T::Args, plan: Option<&Plan>) -> Explanation {
+    fn explain(_ctx: &Ctx, _args: &T::Args, plan: Option<&PackagePlan>) -> Explanation {
         match plan {
             Some(plan) => plan.explanation(),
             None => Explanation {
@@ -59,15 +59,15 @@ impl<T: Planner> Tool for T {
     }
 }
 
-pub struct Scene<'a> {
+pub struct PackageScene<'a> {
     pub ctx: &'a Ctx<'a>,
     pub world: &'a dyn World,
     pub caches: Arc<Caches>,
 }
 
-impl<'a> Scene<'a> {
-    pub fn of(ctx: &'a Ctx<'a>, world: &'a dyn World) -> Scene<'a> {
-        Scene { ctx, world, caches: world.memories().of::<Caches>() }
+impl<'a> PackageScene<'a> {
+    pub fn of(ctx: &'a Ctx<'a>, world: &'a dyn World) -> PackageScene<'a> {
+        PackageScene { ctx, world, caches: world.memories().of::<Caches>() }
     }
 
     pub fn workspace(&self) -> &Path {
@@ -197,7 +197,7 @@ pub fn file_text(world: &dyn World, path: &Path) -> Result<Option<String>> {
 }
 
 #[derive(Default)]
-pub struct Plan {
+pub struct PackagePlan {
     /// What the answer says; an object.
     body: Map<String, Value>,
     /// The call that comes next; said only where the session has its tool.
@@ -225,7 +225,7 @@ struct ListReply {
 
 /// The arguments of a tool that answers with a list.
 #[derive(Debug, Default, Deserialize)]
-pub struct ListArgs {
+pub struct OffsetArgs {
     #[serde(default)]
     pub offset: usize,
 }
@@ -233,51 +233,51 @@ pub struct ListArgs {
 /// Files of a plan that an explanation names.
 const EXPLAINED: usize = 10;
 
-impl Plan {
-    pub fn object(body: impl Serialize) -> Plan {
+impl PackagePlan {
+    pub fn object(body: impl Serialize) -> PackagePlan {
         // Replies are structs of plain data with text keys: there is nothing in them that JSON cannot hold.
         match serde_json::to_value(body).unwrap_or_default() {
-            Value::Object(body) => Plan { body, ..Plan::default() },
-            _ => Plan::default(),
+            Value::Object(body) => PackagePlan { body, ..PackagePlan::default() },
+            _ => PackagePlan::default(),
         }
     }
 
     /// A list as long as somebody asked for.
-    pub fn all(items: &[impl Serialize]) -> Plan {
+    pub fn all(items: &[impl Serialize]) -> PackagePlan {
         let result = items.iter().map(|item| serde_json::to_value(item).unwrap_or_default()).collect();
-        Plan { asked_for: true, ..Plan::object(ListReply { result, left: None }) }
+        PackagePlan { asked_for: true, ..PackagePlan::object(ListReply { result, left: None }) }
     }
 
     /// A list result, wrapped in an object; from `offset` on, as much as a reply has room for.
-    pub fn list(tool: &str, items: &[impl Serialize], offset: usize) -> Plan {
-        let page = Page::of(items, offset);
+    pub fn list(tool: &str, items: &[impl Serialize], offset: usize) -> PackagePlan {
+        let page = ReplyPage::of(items, offset);
         let next = page.rest(Next::call(tool));
         let left = page.left();
-        Plan { next, ..Plan::object(ListReply { result: page.shown, left }) }
+        PackagePlan { next, ..PackagePlan::object(ListReply { result: page.shown, left }) }
     }
 
     /// The same with the call that comes next.
     #[must_use]
-    pub fn then(mut self, next: impl Into<Option<Next>>) -> Plan {
+    pub fn then(mut self, next: impl Into<Option<Next>>) -> PackagePlan {
         self.next = next.into();
         self
     }
 
     /// The same, naming the resource that has what an answer has no room for.
     #[must_use]
-    pub fn whole(mut self, uri: impl Into<String>) -> Plan {
+    pub fn whole(mut self, uri: impl Into<String>) -> PackagePlan {
         self.whole = Some(uri.into());
         self
     }
 
     /// The same, saying this about what changed instead of naming files.
     #[must_use]
-    pub fn changing(mut self, changed: Vec<Changed>) -> Plan {
+    pub fn changing(mut self, changed: Vec<Changed>) -> PackagePlan {
         self.changed = Some(changed);
         self
     }
 
-    pub fn with(mut self, stage: Stage, record: Record) -> Plan {
+    pub fn with(mut self, stage: FileStage, record: Record) -> PackagePlan {
         (self.effects, self.blobs) = stage.finish();
         self.record = record;
         self

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::config::Config;
-use super::plan::Scene;
-use super::registry::Registry;
+use super::config::PackagesConfig;
+use super::plan::PackageScene;
+use super::registry::PackageRegistry;
 use crate::core::Result;
 
 #[derive(Serialize)]
@@ -17,7 +17,7 @@ pub struct ShownRegistry {
 }
 
 impl ShownRegistry {
-    pub fn of(registry: &Registry, accessible: bool) -> ShownRegistry {
+    pub fn of(registry: &PackageRegistry, accessible: bool) -> ShownRegistry {
         ShownRegistry {
             name: registry.name.clone(),
             url: registry.url(),
@@ -28,7 +28,7 @@ impl ShownRegistry {
     }
 }
 
-pub fn listed(scene: &Scene) -> Result<Vec<ShownRegistry>> {
-    let registries = Registry::all(&Config::load(scene)?, scene)?;
+pub fn listed(scene: &PackageScene) -> Result<Vec<ShownRegistry>> {
+    let registries = PackageRegistry::all(&PackagesConfig::load(scene)?, scene)?;
     Ok(registries.iter().map(|r| ShownRegistry::of(r, r.accessible(scene).is_ok())).collect())
 }

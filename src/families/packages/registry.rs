@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::archive::MAX_COMPRESSED;
-use super::cache::Stamp;
-use super::config::{Config, RegistryEntry};
+use super::cache::RegistryStamp;
+use super::config::{PackagesConfig, RegistryEntry};
 use super::errors::{Then, UNREACHABLE, fail};
 use super::git;
-use super::index::Index;
+use super::index::RegistryIndex;
 use super::names::directory;
-use super::plan::Scene;
+use super::plan::PackageScene;
 use super::version::Version;
 use super::yaml;
 use crate::core::layout::Next;
@@ -24,55 +24,55 @@ pub const DESCRIPTION: &str = "registry.yaml";
 const MAX_METADATA: u64 = 64 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum RegistryPlace {
     Local(PathBuf),
-    Git(git::Remote),
+    Git(git::GitAddress),
     Http(String),
     /// An address nobody can read: the address and why. It hurts only those who need this registry.
     Unusable(String, String),
 }
 
 #[derive(Debug, Clone)]
-pub struct Registry {
+pub struct PackageRegistry {
     pub name: String,
-    pub place: Place,
+    pub place: RegistryPlace,
     pub default: bool,
 }
 
-impl Registry {
-    pub fn of(entry: &RegistryEntry, scene: &Scene) -> Registry {
+impl PackageRegistry {
+    pub fn of(entry: &RegistryEntry, scene: &PackageScene) -> PackageRegistry {
         let place = place(&entry.url, entry.kind.as_deref(), scene)
-            .unwrap_or_else(|why| Place::Unusable(entry.url.clone(), why.message));
-        Registry { name: entry.name.clone(), place, default: entry.default }
+            .unwrap_or_else(|why| RegistryPlace::Unusable(entry.url.clone(), why.message));
+        PackageRegistry { name: entry.name.clone(), place, default: entry.default }
     }
 
     /// All registries of the configuration, in its order.
-    pub fn all(config: &Config, scene: &Scene) -> Result<Vec<Registry>> {
-        Ok(config.registries()?.iter().map(|entry| Registry::of(entry, scene)).collect())
+    pub fn all(config: &PackagesConfig, scene: &PackageScene) -> Result<Vec<PackageRegistry>> {
+        Ok(config.registries()?.iter().map(|entry| PackageRegistry::of(entry, scene)).collect())
     }
 
     pub fn kind(&self) -> &'static str {
         match self.place {
-            Place::Local(_) => "local",
-            Place::Git(_) => "git",
-            Place::Http(_) => "http",
-            Place::Unusable(..) => "unknown",
+            RegistryPlace::Local(_) => "local",
+            RegistryPlace::Git(_) => "git",
+            RegistryPlace::Http(_) => "http",
+            RegistryPlace::Unusable(..) => "unknown",
         }
     }
 
     /// The address as people write it, without credentials.
     pub fn url(&self) -> String {
         match &self.place {
-            Place::Local(path) => path.display().to_string(),
-            Place::Git(remote) => redact::text(&remote.to_string()).0,
-            Place::Http(url) | Place::Unusable(url, _) => redact::text(url).0,
+            RegistryPlace::Local(path) => path.display().to_string(),
+            RegistryPlace::Git(remote) => redact::text(&remote.to_string()).0,
+            RegistryPlace::Http(url) | RegistryPlace::Unusable(url, _) => redact::text(url).0,
         }
     }
 
     /// Makes sure that the registry answers.
-    pub fn open(&self, scene: &Scene) -> Result<Opened> {
+    pub fn open(&self, scene: &PackageScene) -> Result<OpenedRegistry> {
         let reach = match &self.place {
-            Place::Local(path) => match scene.world.stat(path) {
+            RegistryPlace::Local(path) => match scene.world.stat(path) {
                 Ok(Some(stat)) if stat.kind != FileKind::File => {
                     owner::check(scene.world, path)?;
                     Reach::Dir(path.clone())
@@ -80,11 +80,13 @@ impl Registry {
                 Ok(_) => return Err(unreachable(&self.name, "its directory does not exist")),
                 Err(e) => return Err(unreachable(&self.name, &e.message)),
             },
-            Place::Git(remote) => Reach::Dir(git::checkout(scene, remote).map_err(|e| self.not_had(e))?),
-            Place::Http(url) => Reach::Web(url.clone()),
-            Place::Unusable(_, why) => return Err(unreachable(&self.name, why)),
+            RegistryPlace::Git(remote) => {
+                Reach::Dir(git::checkout(scene, remote).map_err(|e| self.not_had(e))?)
+            }
+            RegistryPlace::Http(url) => Reach::Web(url.clone()),
+            RegistryPlace::Unusable(_, why) => return Err(unreachable(&self.name, why)),
         };
-        Ok(Opened { name: self.name.clone(), reach })
+        Ok(OpenedRegistry { name: self.name.clone(), reach })
     }
 
     /// Why a registry in git cannot be had, with the way out where there is one of its own.
@@ -100,7 +102,7 @@ impl Registry {
     }
 
     /// Does it answer? For the web that means that its index can be fetched.
-    pub fn accessible(&self, scene: &Scene) -> Result<()> {
+    pub fn accessible(&self, scene: &PackageScene) -> Result<()> {
         self.open(scene)?.index(scene).map(|_| ())
     }
 }
@@ -114,7 +116,7 @@ pub fn unreachable(name: &str, why: &str) -> Error {
 }
 
 /// What a directory holds that is a registry.
-pub fn description(name: &str, scene: &Scene) -> String {
+pub fn description(name: &str, scene: &PackageScene) -> String {
     yaml::emit(&serde_json::json!({
         "name": name, "type": "local", "description": "", "api_version": 1,
         "created_at": scene.ctx.now.offset(),
@@ -122,25 +124,25 @@ pub fn description(name: &str, scene: &Scene) -> String {
 }
 
 /// Where an address points to; `kind` is what the configuration says, if anything.
-pub fn place(url: &str, kind: Option<&str>, scene: &Scene) -> Result<Place> {
+pub fn place(url: &str, kind: Option<&str>, scene: &PackageScene) -> Result<RegistryPlace> {
     let url = url.trim();
     if url.is_empty() || url.starts_with('-') || url.chars().any(char::is_control) {
         return Err(Error::io(format!("'{url}' is not an address")));
     }
-    if let Some(remote) = git::Remote::parse(url, kind == Some("git")) {
-        return Ok(Place::Git(remote));
+    if let Some(remote) = git::GitAddress::parse(url, kind == Some("git")) {
+        return Ok(RegistryPlace::Git(remote));
     }
     if let Some(path) = url.strip_prefix("file://") {
-        return Ok(Place::Local(PathBuf::from(percent_decoded(path))));
+        return Ok(RegistryPlace::Local(PathBuf::from(percent_decoded(path))));
     }
     let loopback = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
     if url.starts_with("https://") || loopback.iter().any(|l| url.starts_with(l)) {
-        return Ok(Place::Http(url.trim_end_matches('/').to_string()));
+        return Ok(RegistryPlace::Http(url.trim_end_matches('/').to_string()));
     }
     if url.contains("://") {
         return Err(Error::io("only directories, file://, git and https:// addresses are supported"));
     }
-    Ok(Place::Local(scene.resolve(url)))
+    Ok(RegistryPlace::Local(scene.resolve(url)))
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -174,12 +176,12 @@ enum Reach {
 }
 
 #[derive(Debug, Clone)]
-pub struct Opened {
+pub struct OpenedRegistry {
     pub name: String,
     reach: Reach,
 }
 
-impl Opened {
+impl OpenedRegistry {
     /// The directory of a registry that has one.
     pub fn dir(&self) -> Option<&PathBuf> {
         match &self.reach {
@@ -188,7 +190,7 @@ impl Opened {
         }
     }
 
-    pub fn read(&self, scene: &Scene, path: &str, limit: u64) -> Result<Option<Vec<u8>>> {
+    pub fn read(&self, scene: &PackageScene, path: &str, limit: u64) -> Result<Option<Vec<u8>>> {
         match &self.reach {
             Reach::Dir(dir) => {
                 owner::check(scene.world, &dir.join(path))?;
@@ -206,25 +208,25 @@ impl Opened {
         }
     }
 
-    pub fn index(&self, scene: &Scene) -> Result<Arc<Index>> {
+    pub fn index(&self, scene: &PackageScene) -> Result<Arc<RegistryIndex>> {
         let (key, stamp) = match &self.reach {
             Reach::Dir(dir) => {
                 let path = dir.join(INDEX);
-                (path.display().to_string(), Stamp::File(scene.world.stat(&path)?))
+                (path.display().to_string(), RegistryStamp::File(scene.world.stat(&path)?))
             }
-            Reach::Web(url) => (url.clone(), Stamp::Asked(scene.ctx.now)),
+            Reach::Web(url) => (url.clone(), RegistryStamp::Asked(scene.ctx.now)),
         };
         scene.caches.index(&key, stamp, || {
             let bytes = self.read(scene, INDEX, MAX_METADATA)?;
             if bytes.is_none() && matches!(self.reach, Reach::Web(_)) {
                 return Err(unreachable(&self.name, "there is no index.yaml at its address"));
             }
-            Index::parse(&bytes.unwrap_or_default())
+            RegistryIndex::parse(&bytes.unwrap_or_default())
                 .map_err(|why| unreachable(&self.name, &format!("its index.yaml cannot be read: {why}")))
         })
     }
 
-    pub fn metadata(&self, scene: &Scene, name: &str) -> Result<Option<Metadata>> {
+    pub fn metadata(&self, scene: &PackageScene, name: &str) -> Result<Option<Metadata>> {
         let path = metadata_path(name);
         let Some(bytes) = self.read(scene, &path, MAX_METADATA)? else { return Ok(None) };
         let map = yaml::mapping(&bytes)
@@ -234,7 +236,7 @@ impl Opened {
         Ok(mine.then_some(Metadata { map }))
     }
 
-    pub fn archive(&self, scene: &Scene, name: &str, version: &str) -> Result<Option<Vec<u8>>> {
+    pub fn archive(&self, scene: &PackageScene, name: &str, version: &str) -> Result<Option<Vec<u8>>> {
         self.read(scene, &archive_path(name, version), MAX_COMPRESSED + 1)
     }
 }
@@ -255,7 +257,7 @@ pub struct Metadata {
 }
 
 #[derive(Debug, Clone)]
-pub struct Published {
+pub struct PublishedVersion {
     pub version: Version,
     pub checksum: Option<String>,
     pub dependencies: Map<String, Value>,
@@ -267,13 +269,13 @@ impl Metadata {
     }
 
     /// Versions that can be read, highest first.
-    pub fn versions(&self) -> Vec<Published> {
+    pub fn versions(&self) -> Vec<PublishedVersion> {
         let mut out = Vec::new();
         for item in self.map.get("versions").and_then(Value::as_array).into_iter().flatten() {
             let Some(Ok(version)) = item.get("version").and_then(Value::as_str).map(Version::parse) else {
                 continue;
             };
-            out.push(Published {
+            out.push(PublishedVersion {
                 version,
                 checksum: item.get("checksum").and_then(Value::as_str).map(str::to_string),
                 dependencies: item
@@ -294,6 +296,6 @@ impl Metadata {
 }
 
 /// The version people get who do not ask for one: the highest final release, else the highest of all.
-pub fn best(versions: &[Published]) -> Option<&Published> {
+pub fn best(versions: &[PublishedVersion]) -> Option<&PublishedVersion> {
     versions.iter().find(|p| !p.version.is_pre_release()).or(versions.first())
 }

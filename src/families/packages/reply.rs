@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::errors::relative;
-use super::plan::Scene;
+use super::plan::PackageScene;
 use crate::core::changed::Changed;
 use crate::core::layout::Next;
 use crate::core::{Ctx, Effect, SessionInfo};
@@ -24,15 +24,15 @@ const NOTE: usize = 512;
 const TEXTS: [usize; 3] = [4 * 1024, 1024, 200];
 
 /// As many elements as a reply has room for, from `offset` on.
-pub struct Page {
+pub struct ReplyPage {
     pub shown: Vec<Value>,
     /// How many come after them.
     pub left: usize,
     end: usize,
 }
 
-impl Page {
-    pub fn of<T: Serialize>(items: &[T], offset: usize) -> Page {
+impl ReplyPage {
+    pub fn of<T: Serialize>(items: &[T], offset: usize) -> ReplyPage {
         let mut room = PAGE;
         let mut shown: Vec<Value> = Vec::new();
         for item in items.iter().skip(offset) {
@@ -46,7 +46,7 @@ impl Page {
             shown.push(value);
         }
         let end = (offset + shown.len()).min(items.len());
-        Page { left: items.len() - end, shown, end }
+        ReplyPage { left: items.len() - end, shown, end }
     }
 
     /// The same call for what comes after, if anything does.
@@ -204,7 +204,7 @@ fn children(value: &Value) -> Vec<(String, usize)> {
 }
 
 /// A path of this project or of the user as a call would name it.
-pub fn named(scene: &Scene, path: &std::path::Path) -> String {
+pub fn named(scene: &PackageScene, path: &std::path::Path) -> String {
     let home = scene.home().to_string_lossy();
     relative(&path.display().to_string(), &scene.ctx.session.workspace, &home)
 }
@@ -244,12 +244,12 @@ mod tests {
         let items: Vec<String> = (0..50).map(|n| format!("{n:0>1000}")).collect();
         let (mut offset, mut seen) = (0, 0);
         loop {
-            let page = Page::of(&items, offset);
+            let page = ReplyPage::of(&items, offset);
             seen += page.shown.len();
             let Some(next) = page.rest(Next::call("t")) else { break };
             offset = usize::try_from(next.arguments["offset"].as_u64().unwrap()).unwrap();
         }
         assert_eq!(seen, 50);
-        assert!(Page::of(&items, 99).shown.is_empty());
+        assert!(ReplyPage::of(&items, 99).shown.is_empty());
     }
 }

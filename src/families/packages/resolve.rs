@@ -17,9 +17,9 @@ use serde_json::{Map, Value, json};
 
 use super::constraint::Set;
 use super::errors::{CONFLICT, fail};
-use super::lock::Lock;
-use super::plan::Scene;
-use super::registry::{Metadata, Opened, Published, Registry, best};
+use super::lock::PackageLock;
+use super::plan::PackageScene;
+use super::registry::{Metadata, OpenedRegistry, PackageRegistry, PublishedVersion, best};
 use super::version::Version;
 use crate::core::{Error, Result};
 
@@ -27,23 +27,23 @@ use crate::core::{Error, Result};
 pub struct Offer {
     pub registry: usize,
     pub metadata: Metadata,
-    pub versions: Vec<Published>,
+    pub versions: Vec<PublishedVersion>,
 }
 
 /// Registries with what they said so far.
 pub struct Pool<'a> {
-    pub scene: &'a Scene<'a>,
-    pub registries: Vec<Registry>,
-    opened: RefCell<HashMap<usize, Opened>>,
+    pub scene: &'a PackageScene<'a>,
+    pub registries: Vec<PackageRegistry>,
+    opened: RefCell<HashMap<usize, OpenedRegistry>>,
     offers: RefCell<HashMap<String, Rc<Vec<Offer>>>>,
 }
 
 impl<'a> Pool<'a> {
-    pub fn new(scene: &'a Scene<'a>, registries: Vec<Registry>) -> Self {
+    pub fn new(scene: &'a PackageScene<'a>, registries: Vec<PackageRegistry>) -> Self {
         Pool { scene, registries, opened: RefCell::default(), offers: RefCell::default() }
     }
 
-    pub fn open(&self, registry: usize) -> Result<Opened> {
+    pub fn open(&self, registry: usize) -> Result<OpenedRegistry> {
         if let Some(opened) = self.opened.borrow().get(&registry) {
             return Ok(opened.clone());
         }
@@ -78,7 +78,7 @@ impl<'a> Pool<'a> {
 
 /// A package the resolution settled on.
 #[derive(Debug, Clone)]
-pub struct Chosen {
+pub struct ChosenPackage {
     pub name: String,
     pub version: Version,
     /// `None` = what is installed stays.
@@ -87,9 +87,9 @@ pub struct Chosen {
     pub dependencies: BTreeMap<String, String>,
 }
 
-pub struct Question<'a> {
+pub struct ResolveQuestion<'a> {
     pub pool: &'a Pool<'a>,
-    pub lock: &'a Lock,
+    pub lock: &'a PackageLock,
     pub wanted: &'a BTreeMap<String, Set>,
     /// Constraints under which installed packages were asked for earlier.
     pub kept: &'a BTreeMap<String, Set>,
@@ -114,7 +114,7 @@ impl Display for Pkg {
     }
 }
 
-impl Question<'_> {
+impl ResolveQuestion<'_> {
     fn installed(&self, name: &str) -> Option<(Version, BTreeMap<String, String>)> {
         let locked = self.lock.get(name)?;
         Some((Version::parse(&locked.version).ok()?, locked.dependencies))
@@ -126,7 +126,7 @@ impl Question<'_> {
             return Ok(installed);
         }
         for offer in self.pool.offers(name)?.iter() {
-            let fitting: Vec<Published> =
+            let fitting: Vec<PublishedVersion> =
                 offer.versions.iter().filter(|p| set.contains(&p.version)).cloned().collect();
             if let Some(found) = best(&fitting) {
                 return Ok(Some(found.version.clone()));
@@ -136,8 +136,8 @@ impl Question<'_> {
     }
 
     /// Where a version comes from: what is installed, or the first registry that has it.
-    fn origin(&self, name: &str, version: &Version) -> Result<Option<Chosen>> {
-        let named = |registry, checksum, dependencies| Chosen {
+    fn origin(&self, name: &str, version: &Version) -> Result<Option<ChosenPackage>> {
+        let named = |registry, checksum, dependencies| ChosenPackage {
             name: name.to_string(),
             version: version.clone(),
             registry,
@@ -157,7 +157,7 @@ impl Question<'_> {
     }
 
     /// Packages in an order in which each comes after what it depends on; cycles end where they began.
-    pub fn answer(&self) -> Result<Vec<Chosen>> {
+    pub fn answer(&self) -> Result<Vec<ChosenPackage>> {
         let root = Version::of([0, 0, 0]);
         let solution = pubgrub::resolve(self, Pkg::Request, root).map_err(told)?;
         let mut chosen = BTreeMap::new();
@@ -176,7 +176,12 @@ impl Question<'_> {
     }
 }
 
-fn visit(name: &str, all: &BTreeMap<String, Chosen>, seen: &mut BTreeSet<String>, out: &mut Vec<Chosen>) {
+fn visit(
+    name: &str,
+    all: &BTreeMap<String, ChosenPackage>,
+    seen: &mut BTreeSet<String>,
+    out: &mut Vec<ChosenPackage>,
+) {
     let Some(chosen) = all.get(name) else { return };
     if !seen.insert(name.to_string()) {
         return;
@@ -188,8 +193,8 @@ fn visit(name: &str, all: &BTreeMap<String, Chosen>, seen: &mut BTreeSet<String>
 }
 
 /// Which of `roots` need `name`, directly or through others.
-pub fn roots_of(name: &str, roots: &[String], all: &[Chosen]) -> Vec<String> {
-    let by_name: BTreeMap<String, Chosen> = all.iter().map(|c| (c.name.clone(), c.clone())).collect();
+pub fn roots_of(name: &str, roots: &[String], all: &[ChosenPackage]) -> Vec<String> {
+    let by_name: BTreeMap<String, ChosenPackage> = all.iter().map(|c| (c.name.clone(), c.clone())).collect();
     let reaches = |root: &&String| {
         let (mut seen, mut out) = (BTreeSet::new(), Vec::new());
         visit(root, &by_name, &mut seen, &mut out);
@@ -202,7 +207,7 @@ pub fn strings(map: &Map<String, Value>) -> BTreeMap<String, String> {
     map.iter().filter_map(|(k, v)| v.as_str().map(|v| (k.clone(), v.to_string()))).collect()
 }
 
-impl DependencyProvider for Question<'_> {
+impl DependencyProvider for ResolveQuestion<'_> {
     type P = Pkg;
     type V = Version;
     type VS = Set;
@@ -268,7 +273,7 @@ impl DependencyProvider for Question<'_> {
     }
 }
 
-fn told(error: PubGrubError<Question<'_>>) -> Error {
+fn told(error: PubGrubError<ResolveQuestion<'_>>) -> Error {
     match error {
         PubGrubError::NoSolution(mut tree) => {
             tree.collapse_no_versions();

@@ -2,18 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::config::Config;
+use super::config::PackagesConfig;
 use super::errors::{PACKAGE_NOT_FOUND, relative};
 use super::manifest::FILE as MANIFEST;
-use super::plan::{Planner, Scene};
+use super::plan::{PackageScene, Planner};
 use super::tools::config_set::ConfigSet;
 use super::tools::create_package::CreatePackage;
-use super::tools::init::Init;
+use super::tools::init::PackagesInit;
 use super::tools::publish::Publish;
 use super::tools::registry_add::RegistryAdd;
 use super::{info, registries, yaml};
 use crate::core::Result;
-use crate::core::resource::{Resource, Template};
+use crate::core::resource::{Resource, ResourceTemplate};
 use crate::core::templates::{PACKAGE, SKILL, Starter};
 
 const MIME: &str = "application/json";
@@ -42,8 +42,8 @@ pub fn fixed() -> Vec<Resource> {
     FIXED.map(resource).into_iter().chain(starters().iter().map(Starter::listed)).collect()
 }
 
-pub fn templates() -> Vec<Template> {
-    vec![Template {
+pub fn templates() -> Vec<ResourceTemplate> {
+    vec![ResourceTemplate {
         uri_template: "aam://packages/{name}",
         name: "package",
         description: "One package; @scope/name is written scope--name",
@@ -54,7 +54,7 @@ pub fn templates() -> Vec<Template> {
 /// The resources that an operation of a tool changes.
 pub fn changed_by(tool: &str) -> &'static [&'static str] {
     let changes: [(&str, &[&str]); 5] = [
-        (Init::NAME, &["aam://manifest", "aam://config"]),
+        (PackagesInit::NAME, &["aam://manifest", "aam://config"]),
         (ConfigSet::NAME, &["aam://config"]),
         (RegistryAdd::NAME, &["aam://registries", "aam://config"]),
         (CreatePackage::NAME, &["aam://manifest"]),
@@ -65,9 +65,9 @@ pub fn changed_by(tool: &str) -> &'static [&'static str] {
 }
 
 /// The text of a resource; `None` = not one of ours.
-pub fn read(scene: &Scene, uri: &str) -> Result<Option<String>> {
+pub fn read(scene: &PackageScene, uri: &str) -> Result<Option<String>> {
     let value = match uri {
-        "aam://config" => Config::load(scene)?.merged(),
+        "aam://config" => PackagesConfig::load(scene)?.merged(),
         "aam://packages/installed" => json!(info::listed(scene)?),
         "aam://registries" => json!(registries::listed(scene)?),
         "aam://manifest" => manifest(scene)?,
@@ -80,7 +80,7 @@ pub fn read(scene: &Scene, uri: &str) -> Result<Option<String>> {
 }
 
 /// `a--b` is `@a/b`, unless there is a package that really has that name.
-fn package(scene: &Scene, name: &str) -> Result<Value> {
+fn package(scene: &PackageScene, name: &str) -> Result<Value> {
     let mut names = vec![name.replace("%40", "@").replace("%2F", "/").replace("%2f", "/")];
     if let Some((scope, rest)) = name.split_once("--") {
         names.insert(0, format!("@{scope}/{rest}"));
@@ -95,7 +95,7 @@ fn package(scene: &Scene, name: &str) -> Result<Value> {
     Ok(Value::Null)
 }
 
-fn manifest(scene: &Scene) -> Result<Value> {
+fn manifest(scene: &PackageScene) -> Result<Value> {
     let path = scene.workspace().join(MANIFEST);
     let Some(text) = scene.read_text(&path)? else { return Ok(Value::Null) };
     Ok(yaml::parse(&text).unwrap_or_else(|why| {

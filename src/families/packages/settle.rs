@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::constraint::Set;
-use super::lock::Lock;
-use super::plan::Plan;
-use super::resolve::{Chosen, Question, roots_of};
-use super::staging::{Failure, Placement, Spoiled, Staged, Staging, failed};
+use super::lock::PackageLock;
+use super::plan::PackagePlan;
+use super::resolve::{ChosenPackage, ResolveQuestion, roots_of};
+use super::staging::{PackageFailure, Placement, Spoiled, StagedPackages, Staging, failed};
 use crate::core::layout::Next;
 use crate::core::{Record, Result};
 
 /// One package somebody asked for.
 #[derive(Clone)]
-pub struct Asked {
+pub struct AskedPackage {
     pub spec: String,
     pub set: Set,
     /// The constraint as it is remembered.
@@ -25,7 +25,7 @@ pub struct Asked {
 }
 
 /// What comes after an install: the way past the first failure that knows one, which then is not said twice.
-pub fn after(failures: &mut [Failure], done: Next) -> Next {
+pub fn after(failures: &mut [PackageFailure], done: Next) -> Next {
     let mut ways = failures.iter_mut().filter_map(|failure| failure.details.as_object_mut()?.remove("next"));
     let first = ways.next();
     ways.for_each(drop);
@@ -33,33 +33,38 @@ pub fn after(failures: &mut [Failure], done: Next) -> Next {
 }
 
 /// A plan with its record; nothing to install leaves no operation.
-pub fn finished(reply: impl Serialize, staged: Staged, verb: &str, names: Vec<String>) -> Plan {
+pub fn finished(
+    reply: impl Serialize,
+    staged: StagedPackages,
+    verb: &str,
+    names: Vec<String>,
+) -> PackagePlan {
     let record =
         Record { summary: format!("{verb} {}", names.join(", ")), targets: names, ..Record::default() };
     let owned = staged.owned;
-    let mut plan = Plan::object(reply).with(staged.stage, record).whole("aam://packages/installed");
+    let mut plan = PackagePlan::object(reply).with(staged.stage, record).whole("aam://packages/installed");
     plan.owned = owned;
     plan
 }
 
-pub struct Done<'a> {
-    pub staged: Staged<'a>,
-    pub packages: Vec<Chosen>,
+pub struct Settlement<'a> {
+    pub staged: StagedPackages<'a>,
+    pub packages: Vec<ChosenPackage>,
     /// Everything the request rests on, installed before or now.
     pub settled: Vec<String>,
-    pub asked: BTreeMap<String, Asked>,
+    pub asked: BTreeMap<String, AskedPackage>,
 }
 
 /// Resolves and plans until everything left can be had.
 pub fn settle<'a>(
     shop: &mut Staging<'a>,
-    lock: &Lock,
-    mut asked: BTreeMap<String, Asked>,
+    lock: &PackageLock,
+    mut asked: BTreeMap<String, AskedPackage>,
     fresh: &BTreeSet<String>,
     forced: &BTreeSet<String>,
     placement: &Placement,
-    failures: &mut Vec<Failure>,
-) -> Result<Done<'a>> {
+    failures: &mut Vec<PackageFailure>,
+) -> Result<Settlement<'a>> {
     let kept = shop.kept(lock);
     loop {
         let wanted: BTreeMap<String, Set> = asked.iter().map(|(n, a)| (n.clone(), a.set.clone())).collect();
@@ -67,9 +72,9 @@ pub fn settle<'a>(
         let chosen = if roots.is_empty() {
             Vec::new()
         } else {
-            Question { pool: &shop.pool, lock, wanted: &wanted, kept: &kept, fresh }.answer()?
+            ResolveQuestion { pool: &shop.pool, lock, wanted: &wanted, kept: &kept, fresh }.answer()?
         };
-        let mut packages: Vec<Chosen> = chosen.clone();
+        let mut packages: Vec<ChosenPackage> = chosen.clone();
         for package in &mut packages {
             if package.registry.is_none() && forced.contains(&package.name) {
                 take_again(shop, package)?;
@@ -79,9 +84,9 @@ pub fn settle<'a>(
         let texts = asked.iter().map(|(n, a)| (n.clone(), a.text.clone())).collect();
         match shop.stage(&packages, placement, &texts) {
             Ok(staged) => {
-                let needed = |c: &&Chosen| !roots_of(&c.name, &roots, &chosen).is_empty();
+                let needed = |c: &&ChosenPackage| !roots_of(&c.name, &roots, &chosen).is_empty();
                 let settled = chosen.iter().filter(needed).map(|c| c.name.clone()).collect();
-                return Ok(Done { staged, packages, settled, asked });
+                return Ok(Settlement { staged, packages, settled, asked });
             }
             Err(Spoiled { package, error }) => {
                 let lost = roots_of(&package, &roots, &chosen);
@@ -99,7 +104,7 @@ pub fn settle<'a>(
 }
 
 /// A forced reinstall takes the installed version from a registry once more.
-fn take_again(shop: &Staging, package: &mut Chosen) -> Result<()> {
+fn take_again(shop: &Staging, package: &mut ChosenPackage) -> Result<()> {
     for offer in shop.pool.offers(&package.name)?.iter() {
         if let Some(found) = offer.versions.iter().find(|p| p.version == package.version) {
             package.registry = Some(offer.registry);

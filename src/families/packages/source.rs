@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::archive::{Files, PackedFile};
+use super::archive::{PackageFiles, PackedFile};
 use super::detect::detect;
 use super::errors::{MANIFEST_INVALID, MANIFEST_NOT_FOUND, Then, fail};
 use super::hidden;
-use super::manifest::{Artifact, ArtifactKind, FILE as MANIFEST, Manifest, check};
-use super::plan::{Scene, file_bytes};
+use super::manifest::{ArtifactKind, FILE as MANIFEST, PackageArtifact, PackageManifest, check};
+use super::plan::{PackageScene, file_bytes};
 use super::stage::walk;
 use super::targets::{Platform, deployments};
 use super::yaml;
@@ -40,9 +40,9 @@ const WELCOME: [&str; 4] = ["readme", "license", "changelog", "notice"];
 
 /// Everything there is to say about a package directory.
 #[derive(Default)]
-pub struct Report {
-    pub manifest: Manifest,
-    pub files: Files,
+pub struct SourceReport {
+    pub manifest: PackageManifest,
+    pub files: PackageFiles,
     pub errors: Vec<String>,
     pub warnings: Vec<String>,
     /// Every declared artifact is there and usable.
@@ -74,9 +74,9 @@ pub fn is_left_out(name: &str) -> bool {
 }
 
 /// Reads and checks a package directory. `None` = there is no manifest.
-pub fn examine(scene: &Scene, dir: &Path) -> Result<Option<Report>> {
+pub fn examine(scene: &PackageScene, dir: &Path) -> Result<Option<SourceReport>> {
     let Some(bytes) = scene.read(&dir.join(MANIFEST))? else { return Ok(None) };
-    let mut report = Report::default();
+    let mut report = SourceReport::default();
     let value = match yaml::parse_bytes(&bytes) {
         Ok(value) => value,
         Err(why) => {
@@ -107,7 +107,7 @@ pub fn examine(scene: &Scene, dir: &Path) -> Result<Option<Report>> {
 }
 
 /// What no platform could deploy is wrong before it is published, not after.
-fn deployable(report: &mut Report) {
+fn deployable(report: &mut SourceReport) {
     for platform in Platform::ALL {
         if let Err(e) = deployments(platform, &report.manifest, &report.files)
             && !report.errors.contains(&e.message)
@@ -118,7 +118,7 @@ fn deployable(report: &mut Report) {
 }
 
 /// The package in a directory, ready to be packed; an error if anything is wrong with it.
-pub fn valid(scene: &Scene, dir: &Path, given: &str) -> Result<Report> {
+pub fn valid(scene: &PackageScene, dir: &Path, given: &str) -> Result<SourceReport> {
     let report = match examine(scene, dir)? {
         Some(report) => report,
         None => return Err(no_manifest(scene, dir, given)?),
@@ -133,7 +133,7 @@ pub fn valid(scene: &Scene, dir: &Path, given: &str) -> Result<Report> {
 }
 
 /// What is here decides how a manifest comes about.
-pub fn no_manifest(scene: &Scene, dir: &Path, given: &str) -> Result<Error> {
+pub fn no_manifest(scene: &PackageScene, dir: &Path, given: &str) -> Result<Error> {
     let tool = if detect(scene, dir)?.is_empty() { "aam_init" } else { "aam_create_package" };
     let place = if given == "." { "this project".to_string() } else { format!("'{given}'") };
     let mut next = Next::call(tool).with("path", given);
@@ -146,9 +146,9 @@ pub fn no_manifest(scene: &Scene, dir: &Path, given: &str) -> Result<Error> {
 }
 
 struct Reader<'a> {
-    scene: &'a Scene<'a>,
+    scene: &'a PackageScene<'a>,
     root: PathBuf,
-    report: &'a mut Report,
+    report: &'a mut SourceReport,
 }
 
 impl Reader<'_> {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    fn artifact(&mut self, artifact: &Artifact) -> Result<()> {
+    fn artifact(&mut self, artifact: &PackageArtifact) -> Result<()> {
         let Some(full) = self.inside(&artifact.path)? else { return Ok(()) };
         let is_dir = self.scene.world.stat(&full)?.is_some_and(|s| s.kind == FileKind::Dir);
         let path = artifact.clean_path().to_string();

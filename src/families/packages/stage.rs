@@ -10,7 +10,7 @@ use crate::core::{Effect, Error, FileImage, Result, Sha, World};
 const MAX_FILE: u64 = 256 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
+pub struct FileContent {
     pub bytes: Vec<u8>,
     pub mode: u32,
 }
@@ -18,23 +18,23 @@ pub struct Content {
 struct Slot {
     root: PathBuf,
     path: PathBuf,
-    before: Option<Content>,
-    after: Option<Content>,
+    before: Option<FileContent>,
+    after: Option<FileContent>,
 }
 
-pub struct Stage<'a> {
+pub struct FileStage<'a> {
     world: &'a dyn World,
     slots: Vec<Slot>,
     at: HashMap<PathBuf, usize>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> FileStage<'a> {
     pub fn new(world: &'a dyn World) -> Self {
-        Stage { world, slots: Vec::new(), at: HashMap::new() }
+        FileStage { world, slots: Vec::new(), at: HashMap::new() }
     }
 
     /// What the file will be so far; what is on disk if nothing was planned.
-    pub fn content(&mut self, root: &Path, path: &Path) -> Result<Option<&Content>> {
+    pub fn content(&mut self, root: &Path, path: &Path) -> Result<Option<&FileContent>> {
         let slot = self.slot(root, path)?;
         Ok(self.slots[slot].after.as_ref())
     }
@@ -51,7 +51,7 @@ impl<'a> Stage<'a> {
     pub fn write(&mut self, root: &Path, path: &Path, bytes: Vec<u8>, mode: u32) -> Result<()> {
         self.world.may_write(root, path)?;
         let slot = self.slot(root, path)?;
-        self.slots[slot].after = Some(Content { bytes, mode });
+        self.slots[slot].after = Some(FileContent { bytes, mode });
         Ok(())
     }
 
@@ -80,9 +80,9 @@ impl<'a> Stage<'a> {
         Ok(self.slots.len() - 1)
     }
 
-    fn on_disk(&self, full: &Path) -> Result<Option<Content>> {
+    fn on_disk(&self, full: &Path) -> Result<Option<FileContent>> {
         match self.world.load(full, MAX_FILE) {
-            Ok((stat, bytes)) => Ok(Some(Content { bytes, mode: stat.mode })),
+            Ok((stat, bytes)) => Ok(Some(FileContent { bytes, mode: stat.mode })),
             Err(ReadError::Missing) => Ok(None),
             Err(ReadError::NotAFile(_)) => Err(fail(
                 FILE_CONFLICT,
@@ -96,7 +96,7 @@ impl<'a> Stage<'a> {
     /// Files that change, in the order they were first touched, with every content that is needed to go back.
     pub fn finish(self) -> (Vec<Effect>, Vec<(Sha, Vec<u8>)>) {
         let mut blobs = BTreeMap::new();
-        let mut image = |content: Option<Content>| {
+        let mut image = |content: Option<FileContent>| {
             content.map(|c| {
                 let sha = Sha::of(&c.bytes);
                 blobs.entry(sha.clone()).or_insert(c.bytes);

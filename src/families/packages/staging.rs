@@ -7,23 +7,23 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::archive::{self, Files};
-use super::config::Config;
+use super::archive::{self, PackageFiles};
+use super::config::PackagesConfig;
 use super::constraint::Set;
 use super::errors::{
     ARCHIVE, CHECKSUM, DENIED, FILE_CONFLICT, INVALID, MANIFEST_INVALID, NO_REGISTRY, PACKAGE_NOT_FOUND,
     Then, code_of, fail,
 };
 use super::hidden;
-use super::lock::{Lock, Locked, checksum};
-use super::manifest::{ArtifactCounts, FILE as MANIFEST, Manifest};
+use super::lock::{Locked, PackageLock, checksum};
+use super::manifest::{ArtifactCounts, FILE as MANIFEST, PackageManifest};
 use super::names::directory;
 use super::owned::{Owners, Ownership};
-use super::placing::{self, Deploy};
-use super::plan::Scene;
-use super::registry::Registry;
-use super::resolve::{Chosen, Pool};
-use super::stage::Stage;
+use super::placing::{self, PackagePlacer};
+use super::plan::PackageScene;
+use super::registry::PackageRegistry;
+use super::resolve::{ChosenPackage, Pool};
+use super::stage::FileStage;
 use super::targets::Platform;
 use crate::core::layout::Next;
 use crate::core::{Error, Kind, Result, Sha};
@@ -31,8 +31,8 @@ use crate::core::{Error, Kind, Result, Sha};
 /// A package whose archive was fetched, checked and unpacked.
 #[derive(Clone)]
 pub struct Fetched {
-    files: Files,
-    manifest: Manifest,
+    files: PackageFiles,
+    manifest: PackageManifest,
     checksum: String,
 }
 
@@ -60,8 +60,8 @@ pub struct InstalledPackage {
 }
 
 /// The result of planning: everything but the reply.
-pub struct Staged<'a> {
-    pub stage: Stage<'a>,
+pub struct StagedPackages<'a> {
+    pub stage: FileStage<'a>,
     pub owned: Vec<(String, Option<Ownership>)>,
     pub installed: Vec<InstalledPackage>,
     pub warnings: Vec<String>,
@@ -69,8 +69,8 @@ pub struct Staged<'a> {
 
 /// Everything an install looks at.
 pub struct Staging<'a> {
-    pub scene: &'a Scene<'a>,
-    pub config: Config,
+    pub scene: &'a PackageScene<'a>,
+    pub config: PackagesConfig,
     pub pool: Pool<'a>,
     pub owners: Owners,
     pub fetched: HashMap<String, Fetched>,
@@ -84,15 +84,15 @@ pub struct Spoiled {
 
 impl<'a> Staging<'a> {
     /// For somebody who will write: keeps other programs out of the workspace.
-    pub fn open(scene: &'a Scene<'a>) -> Result<Staging<'a>> {
+    pub fn open(scene: &'a PackageScene<'a>) -> Result<Staging<'a>> {
         let aam = scene.initialized()?;
         scene.lock(&aam)?;
         Staging::look(scene)
     }
 
-    pub fn look(scene: &'a Scene<'a>) -> Result<Staging<'a>> {
-        let config = Config::load(scene)?;
-        let pool = Pool::new(scene, Registry::all(&config, scene)?);
+    pub fn look(scene: &'a PackageScene<'a>) -> Result<Staging<'a>> {
+        let config = PackagesConfig::load(scene)?;
+        let pool = Pool::new(scene, PackageRegistry::all(&config, scene)?);
         Ok(Staging { scene, config, pool, owners: Owners::load(scene.ctx.view)?, fetched: HashMap::new() })
     }
 
@@ -121,7 +121,7 @@ impl<'a> Staging<'a> {
     }
 
     /// The constraints under which installed packages were asked for.
-    pub fn kept(&self, lock: &Lock) -> BTreeMap<String, Set> {
+    pub fn kept(&self, lock: &PackageLock) -> BTreeMap<String, Set> {
         let workspace = &self.scene.ctx.session.workspace;
         let requested = |name: &String| {
             let owned = self.owners.of(workspace, name)?;
@@ -130,7 +130,7 @@ impl<'a> Staging<'a> {
         lock.names().iter().filter_map(requested).collect()
     }
 
-    fn fetch(&mut self, chosen: &Chosen) -> Result<Fetched> {
+    fn fetch(&mut self, chosen: &ChosenPackage) -> Result<Fetched> {
         let at = format!("{}@{}", chosen.name, chosen.version);
         if let Some(known) = self.fetched.get(&at) {
             return Ok(known.clone());
@@ -205,14 +205,14 @@ impl<'a> Staging<'a> {
     /// Plans the files, lock entries and records of these packages, in this order.
     pub fn stage(
         &mut self,
-        packages: &[Chosen],
+        packages: &[ChosenPackage],
         placement: &Placement,
         asked: &BTreeMap<String, String>,
-    ) -> std::result::Result<Staged<'a>, Spoiled> {
+    ) -> std::result::Result<StagedPackages<'a>, Spoiled> {
         let general = |error| Spoiled { package: String::new(), error };
-        let mut lock = Lock::load(self.scene).map_err(general)?;
-        let mut out = Staged {
-            stage: Stage::new(self.scene.world),
+        let mut lock = PackageLock::load(self.scene).map_err(general)?;
+        let mut out = StagedPackages {
+            stage: FileStage::new(self.scene.world),
             owned: Vec::new(),
             installed: Vec::new(),
             warnings: Vec::new(),
@@ -240,11 +240,11 @@ impl<'a> Staging<'a> {
 
     fn stage_one(
         &mut self,
-        chosen: &Chosen,
+        chosen: &ChosenPackage,
         placement: &Placement,
         asked: &BTreeMap<String, String>,
-        lock: &mut Lock,
-        out: &mut Staged,
+        lock: &mut PackageLock,
+        out: &mut StagedPackages,
     ) -> Result<()> {
         let (scene, name) = (self.scene, chosen.name.as_str());
         let at = format!("{name}@{}", chosen.version);
@@ -266,7 +266,7 @@ impl<'a> Staging<'a> {
         placing::replace_dir(scene, &mut out.stage, name, &fetched.files)?;
         let (platforms, files) = if placement.deploy {
             let platforms = self.platforms(placement, &before)?;
-            let mut deploy = Deploy {
+            let mut deploy = PackagePlacer {
                 scene,
                 owners: &self.owners,
                 name,
@@ -309,11 +309,11 @@ impl<'a> Staging<'a> {
     }
 }
 
-fn read_manifest(at: &str, files: &Files) -> Result<Manifest> {
+fn read_manifest(at: &str, files: &PackageFiles) -> Result<PackageManifest> {
     let file = files.get(MANIFEST).ok_or_else(|| {
         fail(ARCHIVE, format!("The archive of {at} has no {MANIFEST}.")).hint("Nothing was installed.")
     })?;
-    Manifest::read(&file.bytes).map_err(|errors| {
+    PackageManifest::read(&file.bytes).map_err(|errors| {
         fail(MANIFEST_INVALID, format!("The manifest of {at} is not valid: {}.", errors.join("; ")))
             .hint("Ask the publisher of the package to fix it.")
             .details(json!({"errors": errors}))
@@ -322,7 +322,7 @@ fn read_manifest(at: &str, files: &Files) -> Result<Manifest> {
 
 /// A package that could not be had: code, message, hint and details, as every error of this family has them.
 #[derive(Debug, Clone, Serialize)]
-pub struct Failure {
+pub struct PackageFailure {
     pub package: String,
     code: String,
     message: String,
@@ -331,12 +331,12 @@ pub struct Failure {
     pub details: Value,
 }
 
-pub fn failed(scene: &Scene, package: &str, error: &Error) -> Failure {
+pub fn failed(scene: &PackageScene, package: &str, error: &Error) -> PackageFailure {
     let clean = |text: &str| {
         let text = crate::core::redact::text(text).0;
         super::errors::relative(&text, &scene.ctx.session.workspace, &scene.home().to_string_lossy())
     };
-    Failure {
+    PackageFailure {
         package: package.to_string(),
         code: code_of(error).to_string(),
         message: clean(&error.message),

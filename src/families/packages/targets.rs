@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::archive::{Files, PackedFile};
+use super::archive::{PackageFiles, PackedFile};
 use super::errors::{MANIFEST_INVALID, fail};
-use super::manifest::{Artifact, ArtifactKind, Manifest, bad_path};
+use super::manifest::{ArtifactKind, PackageArtifact, PackageManifest, bad_path};
 use super::markers::{self, Marker};
 use super::yaml;
 use crate::core::{Error, Result, agents};
@@ -40,30 +40,34 @@ impl Platform {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Base {
+pub enum DeploymentBase {
     Project,
     /// Codex reads skills and prompts from its home directory only.
     CodexHome,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Body {
+pub enum DeploymentBody {
     File(PackedFile),
     Section(Marker, String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deployment {
-    pub base: Base,
+pub struct ArtifactDeployment {
+    pub base: DeploymentBase,
     /// Relative, with `/`.
     pub path: String,
-    pub body: Body,
+    pub body: DeploymentBody,
     /// What AAM writes in this place, where that differs.
     pub elsewhere: Option<Vec<u8>>,
 }
 
 /// Everything one platform gets from a package, in the order agents, skills, prompts, instructions.
-pub fn deployments(platform: Platform, manifest: &Manifest, files: &Files) -> Result<Vec<Deployment>> {
+pub fn deployments(
+    platform: Platform,
+    manifest: &PackageManifest,
+    files: &PackageFiles,
+) -> Result<Vec<ArtifactDeployment>> {
     let mut out = Vec::new();
     for artifact in &manifest.artifacts {
         match artifact.kind {
@@ -74,7 +78,7 @@ pub fn deployments(platform: Platform, manifest: &Manifest, files: &Files) -> Re
         }
     }
     for deployment in &out {
-        if let Body::Section(marker, text) = &deployment.body
+        if let DeploymentBody::Section(marker, text) = &deployment.body
             && !markers::is_safe(text)
         {
             return Err(fail(
@@ -87,7 +91,7 @@ pub fn deployments(platform: Platform, manifest: &Manifest, files: &Files) -> Re
     Ok(out)
 }
 
-fn missing(artifact: &Artifact) -> Error {
+fn missing(artifact: &PackageArtifact) -> Error {
     let kind = artifact.kind.word();
     fail(
         MANIFEST_INVALID,
@@ -99,17 +103,22 @@ fn missing(artifact: &Artifact) -> Error {
     .hint("Ask the publisher of the package to fix it.")
 }
 
-fn below<'a>(files: &'a Files, dir: &str) -> impl Iterator<Item = (&'a str, &'a PackedFile)> {
+fn below<'a>(files: &'a PackageFiles, dir: &str) -> impl Iterator<Item = (&'a str, &'a PackedFile)> {
     let prefix = if dir.is_empty() { String::new() } else { format!("{dir}/") };
     files.iter().filter_map(move |(path, file)| path.strip_prefix(&prefix).map(|rest| (rest, file)))
 }
 
-fn skill(platform: Platform, artifact: &Artifact, files: &Files, out: &mut Vec<Deployment>) -> Result<()> {
+fn skill(
+    platform: Platform,
+    artifact: &PackageArtifact,
+    files: &PackageFiles,
+    out: &mut Vec<ArtifactDeployment>,
+) -> Result<()> {
     let (base, home) = match platform {
-        Platform::Cursor => (Base::Project, ".cursor/skills"),
-        Platform::Claude => (Base::Project, ".claude/skills"),
-        Platform::Codex => (Base::CodexHome, "skills"),
-        Platform::Copilot => (Base::Project, ".github/skills"),
+        Platform::Cursor => (DeploymentBase::Project, ".cursor/skills"),
+        Platform::Claude => (DeploymentBase::Project, ".claude/skills"),
+        Platform::Codex => (DeploymentBase::CodexHome, "skills"),
+        Platform::Copilot => (DeploymentBase::Project, ".github/skills"),
     };
     let source = artifact.clean_path();
     let mut found: Vec<(String, PackedFile)> = match files.get(source) {
@@ -122,10 +131,10 @@ fn skill(platform: Platform, artifact: &Artifact, files: &Files, out: &mut Vec<D
     if found.is_empty() {
         return Err(missing(artifact));
     }
-    out.extend(found.into_iter().map(|(path, file)| Deployment {
+    out.extend(found.into_iter().map(|(path, file)| ArtifactDeployment {
         base,
         path: format!("{home}/{}/{path}", artifact.name),
-        body: Body::File(file),
+        body: DeploymentBody::File(file),
         elsewhere: None,
     }));
     Ok(())
@@ -136,34 +145,47 @@ fn text(path: &str, bytes: &[u8]) -> Result<String> {
         .map_err(|_| fail(MANIFEST_INVALID, format!("{path} in the package is not UTF-8 text.")))
 }
 
-fn whole(path: String, content: String, elsewhere: Option<String>) -> Deployment {
-    let body = Body::File(PackedFile { bytes: content.into_bytes(), executable: false });
-    Deployment { base: Base::Project, path, body, elsewhere: elsewhere.map(String::into_bytes) }
+fn whole(path: String, content: String, elsewhere: Option<String>) -> ArtifactDeployment {
+    let body = DeploymentBody::File(PackedFile { bytes: content.into_bytes(), executable: false });
+    ArtifactDeployment {
+        base: DeploymentBase::Project,
+        path,
+        body,
+        elsewhere: elsewhere.map(String::into_bytes),
+    }
 }
 
-fn section(path: &str, artifact: &Artifact, content: String) -> Deployment {
+fn section(path: &str, artifact: &PackageArtifact, content: String) -> ArtifactDeployment {
     let marker = Marker::new(&artifact.name, artifact.kind.word());
-    Deployment {
-        base: Base::Project,
+    ArtifactDeployment {
+        base: DeploymentBase::Project,
         path: path.to_string(),
-        body: Body::Section(marker, content),
+        body: DeploymentBody::Section(marker, content),
         elsewhere: None,
     }
 }
 
-fn prompt(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deployment> {
+fn prompt(
+    platform: Platform,
+    artifact: &PackageArtifact,
+    files: &PackageFiles,
+) -> Result<ArtifactDeployment> {
     let file = files.get(artifact.clean_path()).ok_or_else(|| missing(artifact))?;
     let name = &artifact.name;
     let (base, path) = match platform {
-        Platform::Cursor => (Base::Project, format!(".cursor/prompts/{name}.md")),
-        Platform::Claude => (Base::Project, format!(".claude/prompts/{name}.md")),
-        Platform::Codex => (Base::CodexHome, format!("prompts/{name}.md")),
-        Platform::Copilot => (Base::Project, format!(".github/prompts/{name}.md")),
+        Platform::Cursor => (DeploymentBase::Project, format!(".cursor/prompts/{name}.md")),
+        Platform::Claude => (DeploymentBase::Project, format!(".claude/prompts/{name}.md")),
+        Platform::Codex => (DeploymentBase::CodexHome, format!("prompts/{name}.md")),
+        Platform::Copilot => (DeploymentBase::Project, format!(".github/prompts/{name}.md")),
     };
-    Ok(Deployment { base, path, body: Body::File(file.clone()), elsewhere: None })
+    Ok(ArtifactDeployment { base, path, body: DeploymentBody::File(file.clone()), elsewhere: None })
 }
 
-fn instruction(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deployment> {
+fn instruction(
+    platform: Platform,
+    artifact: &PackageArtifact,
+    files: &PackageFiles,
+) -> Result<ArtifactDeployment> {
     let file = files.get(artifact.clean_path()).ok_or_else(|| missing(artifact))?;
     let name = &artifact.name;
     Ok(match platform {
@@ -178,10 +200,10 @@ fn instruction(platform: Platform, artifact: &Artifact, files: &Files) -> Result
         }
         Platform::Claude => section("CLAUDE.md", artifact, text(&artifact.path, &file.bytes)?),
         Platform::Codex => section("AGENTS.md", artifact, text(&artifact.path, &file.bytes)?),
-        Platform::Copilot => Deployment {
-            base: Base::Project,
+        Platform::Copilot => ArtifactDeployment {
+            base: DeploymentBase::Project,
             path: format!(".github/instructions/{name}.instructions.md"),
-            body: Body::File(file.clone()),
+            body: DeploymentBody::File(file.clone()),
             elsewhere: None,
         },
     })
@@ -194,7 +216,7 @@ struct Agent {
     prompts: Vec<String>,
 }
 
-fn agent(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deployment> {
+fn agent(platform: Platform, artifact: &PackageArtifact, files: &PackageFiles) -> Result<ArtifactDeployment> {
     let agent = read_agent(artifact, files)?;
     let name = &artifact.name;
     let prompt = agent.prompt.trim_end();
@@ -232,7 +254,7 @@ fn agent(platform: Platform, artifact: &Artifact, files: &Files) -> Result<Deplo
     })
 }
 
-fn read_agent(artifact: &Artifact, files: &Files) -> Result<Agent> {
+fn read_agent(artifact: &PackageArtifact, files: &PackageFiles) -> Result<Agent> {
     let path = artifact.clean_path();
     if let Some(file) = files.get(path) {
         let content = text(path, &file.bytes)?;

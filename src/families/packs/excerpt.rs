@@ -3,7 +3,7 @@
 use crate::core::Error;
 
 use super::errors::io;
-use super::model::{Lines, Ref};
+use super::model::{LineRange, PackRef};
 
 /// A longer excerpt would fill a reply alone.
 const MAX_EXCERPT: usize = 900 << 10;
@@ -13,18 +13,18 @@ pub const NO_DESCRIPTORS: &str = "no_descriptors";
 
 /// Why a ref cannot be shown.
 #[derive(Debug, Clone)]
-pub enum Trouble {
+pub enum RefTrouble {
     /// The file or the lines are gone: the ref is out of date.
     Stale(String),
     /// The ref points at something that cannot be shown at all.
     Hard(Error),
 }
 
-impl Trouble {
+impl RefTrouble {
     /// Why the whole call has to fail, if the file was not even looked at.
     pub fn untried(&self) -> Option<&Error> {
         match self {
-            Trouble::Hard(e) if e.code == NO_DESCRIPTORS => Some(e),
+            RefTrouble::Hard(e) if e.code == NO_DESCRIPTORS => Some(e),
             _ => None,
         }
     }
@@ -32,16 +32,17 @@ impl Trouble {
     /// The words after `stale ref: `.
     pub fn reason(&self) -> &str {
         match self {
-            Trouble::Stale(why) => why,
-            Trouble::Hard(error) => error.message.strip_prefix("invalid data: ").unwrap_or(&error.message),
+            RefTrouble::Stale(why) => why,
+            RefTrouble::Hard(error) => error.message.strip_prefix("invalid data: ").unwrap_or(&error.message),
         }
     }
 }
 
 /// Is the range of a ref in a file of so many lines?
-pub fn range(r: &Ref, total: usize) -> Result<(), Trouble> {
-    let Lines { start, end } = r.lines;
-    let says = |what: String| Err(Trouble::Stale(format!("file '{}' has {total} lines but {what}", r.path)));
+pub fn range(r: &PackRef, total: usize) -> Result<(), RefTrouble> {
+    let LineRange { start, end } = r.lines;
+    let says =
+        |what: String| Err(RefTrouble::Stale(format!("file '{}' has {total} lines but {what}", r.path)));
     let total = total as u64;
     match () {
         () if start > total => says(format!("ref starts at {start}")),
@@ -53,11 +54,11 @@ pub fn range(r: &Ref, total: usize) -> Result<(), Trouble> {
 }
 
 /// Refuses lines that have more bytes than a reply can hold.
-pub fn fits(path: &str, lines: Lines, code: &str) -> Result<(), Trouble> {
+pub fn fits(path: &str, lines: LineRange, code: &str) -> Result<(), RefTrouble> {
     if code.len() <= MAX_EXCERPT {
         return Ok(());
     }
     let what = format!("lines {}-{} of file '{path}'", lines.start, lines.end);
     let why = format!("{what} have {} bytes, too many for one reply; anchor fewer lines", code.len());
-    Err(Trouble::Hard(io(why)))
+    Err(RefTrouble::Hard(io(why)))
 }

@@ -3,13 +3,13 @@
 use crate::core::{Result, yaml};
 
 use super::errors::{io, migration};
-use super::model::{Document, Pack, SCHEMA};
+use super::model::{ContextPack, Document, SCHEMA};
 use super::rules;
 
 const FENCE: &str = "---\n";
 
 /// The file of a pack.
-pub fn export(pack: &Pack, revision: u64) -> Result<String> {
+pub fn export(pack: &ContextPack, revision: u64) -> Result<String> {
     let yaml = yaml::write(&pack.document(revision))
         .map_err(|e| io(format!("pack {} cannot be written as YAML: {e}", pack.id)))?;
     Ok(format!("{FENCE}{yaml}{}{FENCE}", if yaml.ends_with('\n') { "" } else { "\n" }))
@@ -18,7 +18,7 @@ pub fn export(pack: &Pack, revision: u64) -> Result<String> {
 /// The pack in a file and the revision it carries. `from` names the file in errors.
 ///
 /// Fails closed: whatever is not exactly a pack is an error, and another schema version is one of its own.
-pub fn import(text: &str, from: &str, workspace: &str) -> Result<(Pack, u64)> {
+pub fn import(text: &str, from: &str, workspace: &str) -> Result<(ContextPack, u64)> {
     let bad = |why: &str| io(format!("pack file {from} is malformed: {why}"));
     let header = front_matter(text).map_err(&bad)?;
     // The version is read first: a file of another schema need not look like one of ours in anything else.

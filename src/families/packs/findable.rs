@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::model::Pack;
+use super::model::ContextPack;
 use super::rows::{PACKS, space_of};
-use crate::core::findable::{Findable, Label, Shown};
+use crate::core::findable::{Findable, Label, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
 
@@ -28,11 +28,11 @@ pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
     Some(Label { title, born: head.created_at })
 }
 
-fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
-    let pack: Pack = row.decode(PACKS, key).ok()?;
+fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<ShownHit> {
+    let pack: ContextPack = row.decode(PACKS, key).ok()?;
     if pack.expired(ctx.now) {
         return None;
     }
     let title = pack.title.or(pack.name).unwrap_or_else(|| pack.id.clone());
-    Some(Shown { title, call: NextCall::new("output", json!({"id": pack.id})), id: pack.id })
+    Some(ShownHit { title, call: NextCall::new("output", json!({"id": pack.id})), id: pack.id })
 }

@@ -5,11 +5,11 @@
 
 use crate::core::{Draft, Result};
 
-use super::anchors::anchor::{New, key_of};
-use super::anchors::verdict::{Item, Judge, Judged, Verdict};
+use super::anchors::anchor::{NewAnchor, key_of};
+use super::anchors::verdict::{Judge, Judged, RefInSection, RefVerdict};
 use super::errors::{conflict, state};
-use super::excerpt::Trouble;
-use super::model::{Pack, Ref};
+use super::excerpt::RefTrouble;
+use super::model::{ContextPack, PackRef};
 use super::rows::Found;
 
 const SHOWN: usize = 10;
@@ -24,7 +24,7 @@ pub struct Inspection {
 
 impl Inspection {
     pub fn make(judge: &Judge, found: &Found) -> Inspection {
-        let items: Vec<Item> = found.pack.refs().map(|(s, r)| (s.key.as_str(), r)).collect();
+        let items: Vec<RefInSection> = found.pack.refs().map(|(s, r)| (s.key.as_str(), r)).collect();
         let refs = judge.look(&items, usize::MAX).judged.into_iter().flatten().collect();
         Inspection { id: found.pack.id.clone(), rev: found.rev, refs }
     }
@@ -44,14 +44,14 @@ impl Inspection {
 /// Refs first, even for a pack that is finalized already; then substance.
 pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<()> {
     let hard = inspection.refs.iter().find_map(|j| match &j.trouble {
-        Some(Trouble::Hard(error)) => Some(error.clone()),
+        Some(RefTrouble::Hard(error)) => Some(error.clone()),
         _ => None,
     });
     if let Some(error) = hard {
         return Err(error);
     }
-    let lost = listed(&found.pack, inspection, Verdict::Lost);
-    let changed = if reviewed { Vec::new() } else { listed(&found.pack, inspection, Verdict::Changed) };
+    let lost = listed(&found.pack, inspection, RefVerdict::Lost);
+    let changed = if reviewed { Vec::new() } else { listed(&found.pack, inspection, RefVerdict::Changed) };
     let some = |list: &[String], what: &str| {
         (!list.is_empty()).then(|| format!("{} {what} ref(s): {}", list.len(), short(list)))
     };
@@ -77,9 +77,9 @@ pub fn check(found: &Found, inspection: &Inspection, reviewed: bool) -> Result<(
     Ok(())
 }
 
-fn listed(pack: &Pack, inspection: &Inspection, verdict: Verdict) -> Vec<String> {
+fn listed(pack: &ContextPack, inspection: &Inspection, verdict: RefVerdict) -> Vec<String> {
     let refs = pack.refs().zip(&inspection.refs).filter(|(_, judged)| judged.verdict == verdict);
-    let line = |((section, r), judged): ((&super::model::Section, &Ref), &Judged)| {
+    let line = |((section, r), judged): ((&super::model::Section, &PackRef), &Judged)| {
         let lines = format!("{}:{}-{}", r.path, r.lines.start, r.lines.end);
         let why = match &judged.trouble {
             Some(trouble) => trouble.reason().to_string(),
@@ -98,18 +98,19 @@ fn short(list: &[String]) -> String {
 pub struct Repair {
     section: String,
     key: String,
-    new: New,
+    new: NewAnchor,
 }
 
 /// Points refs that moved, and with `reviewed` those that changed, to where they are now.
-pub fn repair(pack: &mut Pack, inspection: &Inspection, reviewed: bool) -> Vec<Repair> {
+pub fn repair(pack: &mut ContextPack, inspection: &Inspection, reviewed: bool) -> Vec<Repair> {
     let refs = pack.sections.iter_mut().flat_map(|s| {
         let section = s.key.clone();
         s.refs.iter_mut().map(move |r| (section.clone(), r))
     });
     let mut repairs = Vec::new();
     for ((section, r), judged) in refs.zip(&inspection.refs) {
-        let wanted = judged.verdict == Verdict::Moved || (reviewed && judged.verdict == Verdict::Changed);
+        let wanted =
+            judged.verdict == RefVerdict::Moved || (reviewed && judged.verdict == RefVerdict::Changed);
         if let Some(new) = judged.new.as_ref().filter(|_| wanted) {
             (r.path, r.lines) = (judged.path.clone(), judged.lines);
             repairs.push(Repair { section, key: r.key.clone(), new: new.clone() });
@@ -124,7 +125,7 @@ impl Repair {
     }
 
     /// The anchor of a ref that an edit puts in place.
-    pub fn of_edit(section: &str, key: &str, new: New) -> Repair {
+    pub fn of_edit(section: &str, key: &str, new: NewAnchor) -> Repair {
         Repair { section: section.to_string(), key: key.to_string(), new }
     }
 }

@@ -9,8 +9,8 @@ use crate::core::{IndexQuery, Key, Needs, Result, Timestamp, View, row};
 use super::actions::fields::{Fields, size};
 use super::errors::io;
 use super::life;
-use super::model::Status;
-use super::rows::{BY_UPDATE, Summary, due, status_group};
+use super::model::PackStatus;
+use super::rows::{BY_UPDATE, PackSummary, due, status_group};
 
 /// Replies stay below this many bytes and say where to continue, even where a page was asked for.
 pub const MAX_REPLY: usize = 1 << 20;
@@ -21,8 +21,8 @@ pub const AROUND: usize = 512;
 const CHUNK: usize = 512;
 
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
-    pub status: Option<Status>,
+pub struct PackFilter {
+    pub status: Option<PackStatus>,
     /// Lower-case text to find in title, name and brief.
     pub query: Option<String>,
     pub offset: usize,
@@ -32,9 +32,9 @@ pub struct Filter {
 /// A longer page is made where no other client waits.
 const SHORT_PAGE: usize = 100;
 
-impl Filter {
-    pub fn of(fields: &Fields) -> Result<Filter> {
-        Ok(Filter {
+impl PackFilter {
+    pub fn of(fields: &Fields) -> Result<PackFilter> {
+        Ok(PackFilter {
             status: fields.status()?,
             query: fields.query.trimmed().map(str::to_lowercase),
             offset: size(&fields.offset).unwrap_or(0),
@@ -50,16 +50,16 @@ impl Filter {
 }
 
 #[derive(Debug, Default)]
-pub struct Listing {
+pub struct PackListing {
     /// Bytes that a reply has for it.
     room: usize,
-    pub packs: Vec<Summary>,
+    pub packs: Vec<PackSummary>,
     /// How many packs match, on whatever page they are.
     pub total: usize,
     pub offset: usize,
 }
 
-impl Listing {
+impl PackListing {
     /// The offset of the next page, if something is left.
     pub fn next(&self) -> Option<usize> {
         let end = self.offset.saturating_add(self.packs.len());
@@ -67,7 +67,7 @@ impl Listing {
     }
 
     /// Keeps only what fits into a reply, measured by `size`; whether something had to go.
-    pub fn fit(&mut self, mut size: impl FnMut(&Summary) -> usize) -> bool {
+    pub fn fit(&mut self, mut size: impl FnMut(&PackSummary) -> usize) -> bool {
         let mut sum = 0;
         let fits = self.packs.iter().take_while(|p| {
             sum += size(p);
@@ -79,10 +79,10 @@ impl Listing {
     }
 }
 
-pub fn list(view: &dyn View, space: &str, now: Timestamp, filter: &Filter) -> Result<Listing> {
+pub fn list(view: &dyn View, space: &str, now: Timestamp, filter: &PackFilter) -> Result<PackListing> {
     let group = status_group(space, filter.status);
     let room = if filter.limit.is_some() { MAX_REPLY } else { UNASKED - AROUND };
-    let mut out = Listing { room, offset: filter.offset, ..Listing::default() };
+    let mut out = PackListing { room, offset: filter.offset, ..PackListing::default() };
     let end = filter.limit.map_or(usize::MAX, |n| filter.offset.saturating_add(n));
     let mut seen = 0;
     scan(view, &group, now, |summary| {
@@ -111,7 +111,7 @@ pub fn scan(
     view: &dyn View,
     group: &Key,
     now: Timestamp,
-    mut take: impl FnMut(Summary) -> bool,
+    mut take: impl FnMut(PackSummary) -> bool,
 ) -> Result<()> {
     let mut from: Option<Key> = None;
     // Most lists are short: start with a small page and grow.
@@ -123,7 +123,7 @@ pub fn scan(
         let full = entries.len() == chunk;
         let Some(last) = entries.last().map(|e| e.sort.clone()) else { return Ok(()) };
         for entry in entries {
-            let summary: Summary = row::decode(&entry.value)
+            let summary: PackSummary = row::decode(&entry.value)
                 .map_err(|e| io(format!("the index of packs cannot be read: {e}")))?;
             if summary.expires_at > now && !take(summary) {
                 return Ok(());
@@ -144,7 +144,7 @@ pub fn after(key: &Key) -> Key {
     Key::from_bytes(&bytes)
 }
 
-fn matches(summary: &Summary, query: &str) -> bool {
+fn matches(summary: &PackSummary, query: &str) -> bool {
     let part = |text: &Option<String>| text.as_deref().unwrap_or_default().to_lowercase();
     let hay = format!("{} {} {}", part(&summary.title), part(&summary.name), part(&summary.brief));
     hay.contains(query)
@@ -165,7 +165,7 @@ pub struct ListedPack {
 }
 
 impl ListedPack {
-    pub fn of(summary: &Summary, now: Timestamp) -> ListedPack {
+    pub fn of(summary: &PackSummary, now: Timestamp) -> ListedPack {
         ListedPack {
             expires_at: summary.expires_at.zulu(),
             id: summary.id.clone(),

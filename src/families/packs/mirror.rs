@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::core::mirrored::{Agreement, Asks};
+use crate::core::mirrored::{Agreement, FilesAsked};
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
 use crate::core::{Call, Change, Key, Result, Table, Timestamp, Tool, View, past};
 
 use super::file;
-use super::model::Pack;
+use super::model::ContextPack;
 use super::rows::{self, PACKS, key_parts, pack_key, resolve};
-use super::tools::input::{Input, InputArgs};
-use super::tools::output::{Output, OutputArgs};
+use super::tools::input::{PacksInput, PacksInputArgs};
+use super::tools::output::{PacksOutput, PacksOutputArgs};
 
 /// Takes a file's content (or its absence) into the store: `{space, id, document?}`.
 pub const TOOL: &str = "packs_mirror";
@@ -31,7 +31,7 @@ const LOOK_BACK: usize = 64;
 
 /// A pack as the mirror sees it in the store.
 pub struct Stored {
-    pub pack: Option<Pack>,
+    pub pack: Option<ContextPack>,
     pub rev: u64,
     /// Grows with every change of this pack, its deletion included; 0 = there never was one.
     pub stamp: u64,
@@ -46,7 +46,7 @@ fn stamp(rev: u64, live: bool) -> u64 {
 
 pub fn stored(view: &dyn View, space: &str, id: &str) -> Result<Stored> {
     let key = pack_key(space, id);
-    Ok(match view.get::<Pack>(PACKS, &key)? {
+    Ok(match view.get::<ContextPack>(PACKS, &key)? {
         Some((pack, row)) => {
             Stored { pack: Some(pack), rev: row.rev, stamp: stamp(row.rev, true), seq: row.seq }
         }
@@ -63,7 +63,7 @@ pub fn compare(
     space: &str,
     id: &str,
     stored: &Stored,
-    disk: Option<&Pack>,
+    disk: Option<&ContextPack>,
     synced: u64,
 ) -> Result<Agreement> {
     if same(stored.pack.as_ref(), disk) {
@@ -83,7 +83,7 @@ fn was_ours(
     key: &Key,
     stored: &Stored,
     id: &str,
-    disk: Option<&Pack>,
+    disk: Option<&ContextPack>,
     synced: u64,
 ) -> Result<bool> {
     let op = view.log().op_at(Stream::Ops, stored.seq)?.map(|op| op.workspace);
@@ -110,7 +110,7 @@ fn was_ours(
                 Err(e) => return Err(e),
             };
             let (then, before) = match (before, after) {
-                (Some(row), _) => match Pack::decode(&row.value) {
+                (Some(row), _) => match ContextPack::decode(&row.value) {
                     Ok(pack) => (stamp(row.rev, true), Some(pack)),
                     Err(_) => continue,
                 },
@@ -125,7 +125,7 @@ fn was_ours(
     Ok(false)
 }
 
-fn same(a: Option<&Pack>, b: Option<&Pack>) -> bool {
+fn same(a: Option<&ContextPack>, b: Option<&ContextPack>) -> bool {
     match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => a.same_content(b),
@@ -162,22 +162,22 @@ pub fn touched(changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
     out
 }
 
-pub fn asks(view: &dyn View, space: &str, call: &Call, now: Timestamp) -> Asks {
-    let (lists, named) = if call.tool == Input::NAME {
-        let Ok(args) = call.read::<InputArgs>() else { return Asks::Nothing };
+pub fn asks(view: &dyn View, space: &str, call: &Call, now: Timestamp) -> FilesAsked {
+    let (lists, named) = if call.tool == PacksInput::NAME {
+        let Ok(args) = call.read::<PacksInputArgs>() else { return FilesAsked::Nothing };
         (args.lists(), args.about().map(str::to_string))
-    } else if call.tool == Output::NAME {
-        let Ok(args) = call.read::<OutputArgs>() else { return Asks::Nothing };
+    } else if call.tool == PacksOutput::NAME {
+        let Ok(args) = call.read::<PacksOutputArgs>() else { return FilesAsked::Nothing };
         (args.lists(), args.about().map(str::to_string))
     } else {
-        return Asks::Nothing;
+        return FilesAsked::Nothing;
     };
     if lists {
-        return Asks::All;
+        return FilesAsked::All;
     }
     match named.and_then(|identifier| resolve(view, space, &identifier, now).ok()) {
-        Some(id) => Asks::One(id),
-        None => Asks::Nothing,
+        Some(id) => FilesAsked::One(id),
+        None => FilesAsked::Nothing,
     }
 }
 
@@ -201,7 +201,7 @@ pub fn note(space: &str, packs: &BTreeMap<String, u64>) -> Map<String, Value> {
 }
 
 /// A file is served under its name, whatever id is written in it.
-pub fn decode(text: &str, path: &str, id: &str, workspace: &str) -> Result<(Pack, u64)> {
+pub fn decode(text: &str, path: &str, id: &str, workspace: &str) -> Result<(ContextPack, u64)> {
     let (mut pack, revision) = file::import(text, path, workspace)?;
     pack.id = id.to_string();
     Ok((pack, revision))

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::{file, mirror, purge, rows};
-use crate::core::mirrored::{Agreement, Asks, MirrorFile, Mirrored, Root};
+use crate::core::mirrored::{Agreement, FilesAsked, MirrorFile, MirrorRoot, Mirrored};
 use crate::core::{Call, Change, Ctx, Error, Outcome, Result, SessionInfo, Timestamp, View};
 
 pub struct PackFiles;
@@ -16,7 +16,7 @@ impl Mirrored for PackFiles {
         rows::space_of(session)
     }
 
-    fn root_of(&self, space: &str) -> Option<Root> {
+    fn root_of(&self, space: &str) -> Option<MirrorRoot> {
         rows::root_of_space(space)
     }
 
@@ -40,7 +40,7 @@ impl Mirrored for PackFiles {
         mirror::touched(changes)
     }
 
-    fn asks(&self, view: &dyn View, space: &str, call: &Call, now: Timestamp) -> Asks {
+    fn asks(&self, view: &dyn View, space: &str, call: &Call, now: Timestamp) -> FilesAsked {
         mirror::asks(view, space, call, now)
     }
 

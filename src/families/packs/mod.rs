@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 
 use crate::core::ctx::{ErrorCtx, Sweep};
 use crate::core::mirrored::Mirrored;
-use crate::core::resource::{Contents, Prompt, Resource, Template};
+use crate::core::resource::{Prompt, Resource, ResourceContents, ResourceTemplate};
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
 use crate::core::{
@@ -108,11 +108,11 @@ impl Family for Packs {
         offers::resources(ctx, cursor, limit)
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         offers::templates()
     }
 
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         offers::read(ctx, world, uri)
     }
 

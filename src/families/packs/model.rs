@@ -15,21 +15,21 @@ pub const SCHEMA: u64 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum PackStatus {
     Draft,
     Finalized,
 }
 
-impl Status {
+impl PackStatus {
     pub fn as_str(self) -> &'static str {
         match self {
-            Status::Draft => "draft",
-            Status::Finalized => "finalized",
+            PackStatus::Draft => "draft",
+            PackStatus::Finalized => "finalized",
         }
     }
 
-    pub fn parse(text: &str) -> Result<Status> {
-        [Status::Draft, Status::Finalized]
+    pub fn parse(text: &str) -> Result<PackStatus> {
+        [PackStatus::Draft, PackStatus::Finalized]
             .into_iter()
             .find(|s| s.as_str().eq_ignore_ascii_case(text))
             .ok_or_else(|| errors::invalid(format!("'status' must be 'draft' or 'finalized', not '{text}'")))
@@ -37,7 +37,7 @@ impl Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pack {
+pub struct ContextPack {
     pub id: String,
     /// Where it was made; the sweeper records its purge there. Not part of any document.
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Pack {
     pub name: Option<String>,
     pub title: Option<String>,
     pub brief: Option<String>,
-    pub status: Status,
+    pub status: PackStatus,
     pub tags: Vec<String>,
     pub sections: Vec<Section>,
     pub created_at: Timestamp,
@@ -58,22 +58,22 @@ pub struct Section {
     pub key: String,
     pub title: String,
     pub description: Option<String>,
-    pub refs: Vec<Ref>,
+    pub refs: Vec<PackRef>,
     pub diagrams: Vec<Diagram>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ref {
+pub struct PackRef {
     pub key: String,
     pub path: String,
-    pub lines: Lines,
+    pub lines: LineRange,
     pub title: Option<String>,
     pub why: Option<String>,
     pub group: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lines {
+pub struct LineRange {
     pub start: u64,
     pub end: u64,
 }
@@ -94,7 +94,7 @@ pub struct Document {
     pub name: Option<String>,
     pub title: Option<String>,
     pub brief: Option<String>,
-    pub status: Status,
+    pub status: PackStatus,
     pub tags: Vec<String>,
     pub sections: Vec<Section>,
     pub revision: u64,
@@ -103,7 +103,7 @@ pub struct Document {
     pub expires_at: String,
 }
 
-impl Pack {
+impl ContextPack {
     pub fn expired(&self, now: Timestamp) -> bool {
         self.expires_at <= now
     }
@@ -132,13 +132,13 @@ impl Pack {
         Ok(value)
     }
 
-    pub fn refs(&self) -> impl Iterator<Item = (&Section, &Ref)> {
+    pub fn refs(&self) -> impl Iterator<Item = (&Section, &PackRef)> {
         self.sections.iter().flat_map(|s| s.refs.iter().map(move |r| (s, r)))
     }
 
     /// Equal in everything a document shows; where it was made does not count.
-    pub fn same_content(&self, other: &Pack) -> bool {
-        let Pack {
+    pub fn same_content(&self, other: &ContextPack) -> bool {
+        let ContextPack {
             workspace: _,
             id,
             name,
@@ -165,15 +165,15 @@ impl Pack {
                 == (&other.created_at, &other.updated_at, &other.expires_at)
     }
 
-    pub fn decode(bytes: &[u8]) -> std::result::Result<Pack, String> {
+    pub fn decode(bytes: &[u8]) -> std::result::Result<ContextPack, String> {
         row::decode(bytes)
     }
 }
 
 impl Document {
     /// The pack and the revision this document carries.
-    pub fn into_pack(self, workspace: &str) -> Result<(Pack, u64)> {
-        let pack = Pack {
+    pub fn into_pack(self, workspace: &str) -> Result<(ContextPack, u64)> {
+        let pack = ContextPack {
             id: self.id,
             workspace: workspace.to_string(),
             name: self.name,

@@ -2,15 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use crate::core::resource::{Content, Contents, Prompt, PromptArgument, Resource, Template};
+use crate::core::resource::{
+    Prompt, PromptArgument, Resource, ResourceBody, ResourceContents, ResourceTemplate,
+};
 use crate::core::{Ctx, IndexQuery, Key, Op, Result, World, row};
 
 use super::anchors::Sight;
-use super::anchors::memory::Memory;
+use super::anchors::memory::AnchorMemory;
 use super::errors::{invalid, not_found};
 use super::list::{after, scan};
-use super::render::{Page, render};
-use super::rows::{BY_UPDATE, Summary, find, space_of, status_group};
+use super::render::{RefWindow, render};
+use super::rows::{BY_UPDATE, PackSummary, find, space_of, status_group};
 use super::rules;
 
 const SCHEME: &str = "pack://";
@@ -35,7 +37,7 @@ pub fn resources(ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<(Vec<R
     let more = entries.len() > limit;
     entries.truncate(limit);
     let next = entries.last().filter(|_| more).map(|e| hex.encode(after(&e.sort).as_bytes()));
-    let live = entries.iter().filter_map(|e| row::decode::<Summary>(&e.value).ok());
+    let live = entries.iter().filter_map(|e| row::decode::<PackSummary>(&e.value).ok());
     let shown = live.filter(|s| s.expires_at > ctx.now).map(|s| Resource {
         uri: uri(&s.id),
         name: s.name.unwrap_or_else(|| s.id.clone()),
@@ -46,8 +48,8 @@ pub fn resources(ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<(Vec<R
     Ok((shown.collect(), next))
 }
 
-pub fn templates() -> Vec<Template> {
-    vec![Template {
+pub fn templates() -> Vec<ResourceTemplate> {
+    vec![ResourceTemplate {
         uri_template: "pack://{id}{?offset,limit}",
         name: "context pack",
         description: "A context pack as Markdown with the code its refs point to; offset and limit count refs.",
@@ -55,13 +57,13 @@ pub fn templates() -> Vec<Template> {
     }]
 }
 
-pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
     let Some(rest) = uri.strip_prefix(SCHEME) else { return Ok(None) };
     let (id, query) = rest.split_once('?').unwrap_or((rest, ""));
     if !rules::is_id(id) {
         return Err(not_found(format!("resource '{uri}'")));
     }
-    let mut page = Page::default();
+    let mut page = RefWindow::default();
     for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
         let number = value.parse().map_err(|_| invalid(format!("'{name}' must be a number in '{uri}'")))?;
         match name {
@@ -72,10 +74,14 @@ pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<Contents>>
     }
     let found = find(ctx, id)?;
     let sight = Sight::of(ctx, world, &found)?;
-    let memory = world.memories().of::<Memory>();
+    let memory = world.memories().of::<AnchorMemory>();
     let judge = sight.judge(ctx, world, &memory, true);
     let text = render(&found.pack, found.rev, ctx.now, page, &judge).tried()?.text;
-    Ok(Some(Contents { uri: uri.to_string(), mime: MIME.to_string(), content: Content::Text(text) }))
+    Ok(Some(ResourceContents {
+        uri: uri.to_string(),
+        mime: MIME.to_string(),
+        content: ResourceBody::Text(text),
+    }))
 }
 
 pub fn changed(op: &Op) -> Vec<String> {

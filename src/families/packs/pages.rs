@@ -9,10 +9,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::anchors::verdict::Verdict;
+use super::anchors::verdict::RefVerdict;
 use super::life;
-use super::model::{Pack, Status};
-use super::render::{Page, Rendered};
+use super::model::{ContextPack, PackStatus};
+use super::render::{RefWindow, Rendered};
 use crate::core::world::Stat;
 use crate::core::{Key, Timestamp, World};
 
@@ -25,12 +25,12 @@ pub struct PageName {
     pub pack: Key,
     pub revision: u64,
     pub root: PathBuf,
-    pub page: Page,
+    pub page: RefWindow,
 }
 
-pub struct Kept {
+pub struct CachedPage {
     name: PageName,
-    pub status: Status,
+    pub status: PackStatus,
     expires_at: Timestamp,
     text: String,
     left: Range<usize>,
@@ -38,11 +38,11 @@ pub struct Kept {
     files: Vec<(PathBuf, Vec<(OsString, Stat)>)>,
 }
 
-impl Kept {
+impl CachedPage {
     /// `None` where something on the page may be another thing the next time.
-    pub fn of(name: PageName, pack: &Pack, rendered: &Rendered, now: Timestamp) -> Option<Kept> {
+    pub fn of(name: PageName, pack: &ContextPack, rendered: &Rendered, now: Timestamp) -> Option<CachedPage> {
         let plain = rendered.refs.iter().all(|(.., judged)| {
-            judged.verdict == Verdict::Ok && judged.new.is_none() && judged.trouble.is_none()
+            judged.verdict == RefVerdict::Ok && judged.new.is_none() && judged.trouble.is_none()
         });
         // A path that leads through a link could lead elsewhere the next time.
         let read: HashSet<&Path> = rendered.files.iter().map(|(path, _)| path.as_path()).collect();
@@ -61,7 +61,7 @@ impl Kept {
             }
         }
         let (text, left) = (rendered.text.clone(), rendered.left.clone());
-        Some(Kept { name, status: pack.status, expires_at: pack.expires_at, text, left, files })
+        Some(CachedPage { name, status: pack.status, expires_at: pack.expires_at, text, left, files })
     }
 
     /// Is the pack alive, and is every file the one that was read?
@@ -88,10 +88,10 @@ impl Kept {
 
 /// The pages that were read last.
 #[derive(Default)]
-pub struct Pages(Mutex<VecDeque<Arc<Kept>>>);
+pub struct CachedPages(Mutex<VecDeque<Arc<CachedPage>>>);
 
-impl Pages {
-    pub fn find(&self, name: &PageName) -> Option<Arc<Kept>> {
+impl CachedPages {
+    pub fn find(&self, name: &PageName) -> Option<Arc<CachedPage>> {
         let mut kept = self.kept();
         let at = kept.iter().position(|page| page.name == *name)?;
         let found = kept.remove(at)?;
@@ -99,7 +99,7 @@ impl Pages {
         Some(found)
     }
 
-    pub fn keep(&self, page: Kept) {
+    pub fn keep(&self, page: CachedPage) {
         let mut kept = self.kept();
         // Another state of the same page is not asked for again.
         kept.retain(|known| {
@@ -115,7 +115,7 @@ impl Pages {
     }
 
     /// A panic while holding the lock cannot leave half a page behind.
-    fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<Kept>>> {
+    fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<CachedPage>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::core::ctx::Sweep;
-use crate::core::mirrored::Standing;
+use crate::core::mirrored::RootStanding;
 use crate::core::{Ctx, Draft, Outcome, Record, Result, Timestamp, row};
 
 use super::anchors::anchor::forget;
 use super::errors::conflict;
-use super::model::Pack;
+use super::model::ContextPack;
 use super::rows::{PACKS, due, everywhere, holders, in_project, key_parts, pack_key, status_group, stored};
 
 pub const TOOL: &str = "packs_purge";
@@ -23,7 +23,7 @@ const REVIVED_SECONDS: i64 = 60 * 60;
 /// are left to [`of_space`]: nothing vanishes from a work tree while nobody works there.
 pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
     let mut places: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    let standing = ctx.prepared::<Standing>().ok();
+    let standing = ctx.prepared::<RootStanding>().ok();
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let mut found = 0;
     for entry in due(ctx.view, everywhere(), ctx.now, usize::MAX)? {
@@ -78,7 +78,7 @@ fn remove(ctx: &Ctx, space: &str, ids: Vec<String>) -> Result<Outcome> {
 
 /// A pack that comes back after its time is over gets an hour, or nobody could see it.
 pub fn revive(value: Vec<u8>, now: Timestamp) -> Result<Vec<u8>> {
-    match Pack::decode(&value) {
+    match ContextPack::decode(&value) {
         Ok(mut pack) if pack.expired(now) => {
             pack.expires_at = now.plus_seconds(REVIVED_SECONDS);
             row::encode(&pack)
@@ -91,7 +91,7 @@ pub fn revive(value: Vec<u8>, now: Timestamp) -> Result<Vec<u8>> {
 pub fn check_restore(draft: &Draft, now: Timestamp) -> Result<()> {
     for change in draft.changes().filter(|c| c.table == PACKS.0) {
         let (Some(after), Some((space, id))) = (&change.after, key_parts(&change.key)) else { continue };
-        let Ok(Pack { name: Some(name), .. }) = Pack::decode(&after.value) else { continue };
+        let Ok(ContextPack { name: Some(name), .. }) = ContextPack::decode(&after.value) else { continue };
         if let Some(other) = holders(draft, &space, &name, now)?.into_iter().find(|h| *h != id) {
             return Err(conflict(format!("the name '{name}' of pack {id} is taken by pack {other} now"))
                 .hint("Delete the other pack first."));

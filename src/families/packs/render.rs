@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use crate::core::world::Stat;
 use crate::core::{Result, Timestamp};
 
-use super::anchors::verdict::{Item, Judge, Judged, Verdict};
+use super::anchors::verdict::{Judge, Judged, RefInSection, RefVerdict};
 use super::excerpt::fits;
 use super::life;
 use super::list::MAX_REPLY;
-use super::model::{Lines, Pack, Ref, Section};
+use super::model::{ContextPack, LineRange, PackRef, Section};
 use super::source::push_number;
 
 /// Room for the line that says what is left.
@@ -22,16 +22,16 @@ const RESERVE: usize = 512;
 
 /// Which refs are wanted, counted in the order they are shown in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct RefWindow {
     pub offset: usize,
     pub limit: Option<usize>,
     /// Bytes of the text. One ref is never split, so the first may be longer.
     pub room: usize,
 }
 
-impl Default for Page {
+impl Default for RefWindow {
     fn default() -> Self {
-        Page { offset: 0, limit: None, room: MAX_REPLY }
+        RefWindow { offset: 0, limit: None, room: MAX_REPLY }
     }
 }
 
@@ -40,7 +40,7 @@ pub struct Rendered<'a> {
     pub text: String,
     /// Where the text says how long the pack still lives: the only words that are others at another time.
     pub left: Range<usize>,
-    pub refs: Vec<(&'a Section, &'a Ref, Judged)>,
+    pub refs: Vec<(&'a Section, &'a PackRef, Judged)>,
     /// The files it shows lines of, with their stamps from before they were read.
     pub files: Vec<(PathBuf, Stat)>,
 }
@@ -56,13 +56,19 @@ impl Rendered<'_> {
 }
 
 /// Reads the files a page needs and renders it. A bad ref costs one line, never the page.
-pub fn render<'a>(pack: &'a Pack, revision: u64, now: Timestamp, page: Page, judge: &Judge) -> Rendered<'a> {
+pub fn render<'a>(
+    pack: &'a ContextPack,
+    revision: u64,
+    now: Timestamp,
+    page: RefWindow,
+    judge: &Judge,
+) -> Rendered<'a> {
     let layout = Layout::of(pack);
     let total = layout.total;
     let start = page.offset.min(total);
     let wanted = page.limit.map_or(total, |n| start.saturating_add(n).min(total));
     let refs: Vec<_> = layout.refs().skip(start).take(wanted - start).collect();
-    let items: Vec<Item> = refs.iter().map(|(section, r)| (section.key.as_str(), *r)).collect();
+    let items: Vec<RefInSection> = refs.iter().map(|(section, r)| (section.key.as_str(), *r)).collect();
     let looked = judge.look(&items, page.room);
     let judged: Vec<Judged> = looked.judged.into_iter().map_while(|one| one).collect();
     let mut end = start + judged.len();
@@ -96,7 +102,7 @@ fn cut(text: &mut String) {
     }
 }
 
-fn left_over(pack: &Pack, start: usize, end: usize, total: usize) -> String {
+fn left_over(pack: &ContextPack, start: usize, end: usize, total: usize) -> String {
     let shown = if end > start {
         format!("refs {}-{end} of {total}", start + 1)
     } else {
@@ -119,7 +125,7 @@ struct Written {
 }
 
 /// The refs of a section by group.
-type Groups<'a> = Vec<(&'a str, Vec<&'a Ref>)>;
+type Groups<'a> = Vec<(&'a str, Vec<&'a PackRef>)>;
 
 /// The refs of every section in the order they are shown in.
 struct Layout<'a> {
@@ -128,12 +134,12 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn of(pack: &'a Pack) -> Layout<'a> {
+    fn of(pack: &'a ContextPack) -> Layout<'a> {
         let sections: Vec<_> = pack
             .sections
             .iter()
             .map(|section| {
-                let mut groups: BTreeMap<&str, Vec<&Ref>> = BTreeMap::new();
+                let mut groups: BTreeMap<&str, Vec<&PackRef>> = BTreeMap::new();
                 for r in &section.refs {
                     groups.entry(r.group.as_deref().unwrap_or("ungrouped")).or_default().push(r);
                 }
@@ -143,7 +149,7 @@ impl<'a> Layout<'a> {
         Layout { sections, total: pack.refs().count() }
     }
 
-    fn refs(&self) -> impl Iterator<Item = (&'a Section, &'a Ref)> + '_ {
+    fn refs(&self) -> impl Iterator<Item = (&'a Section, &'a PackRef)> + '_ {
         self.sections.iter().flat_map(|(section, groups)| {
             groups.iter().flat_map(move |(_, refs)| refs.iter().map(move |r| (*section, *r)))
         })
@@ -151,7 +157,7 @@ impl<'a> Layout<'a> {
 
     fn write(
         &self,
-        pack: &Pack,
+        pack: &ContextPack,
         revision: u64,
         now: Timestamp,
         page: std::ops::Range<usize>,
@@ -205,7 +211,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn legend(pack: &Pack, revision: u64, now: Timestamp) -> (String, Range<usize>) {
+fn legend(pack: &ContextPack, revision: u64, now: Timestamp) -> (String, Range<usize>) {
     let title = pack.title.as_deref().or(pack.name.as_deref()).unwrap_or("Untitled");
     let mut out = format!("[LEGEND]\n# Context pack: {title}\n\n");
     let mut line = |name: &str, value: &str| out.push_str(&format!("- {name}: {value}\n"));
@@ -232,21 +238,21 @@ fn legend(pack: &Pack, revision: u64, now: Timestamp) -> (String, Range<usize>) 
 
 /// How many refs have which verdict; `None` = there is nothing to say.
 fn not_all_ok(judged: &[Judged]) -> Option<String> {
-    let count = |v: Verdict| judged.iter().filter(|j| j.verdict == v).count();
-    if count(Verdict::Ok) == judged.len() {
+    let count = |v: RefVerdict| judged.iter().filter(|j| j.verdict == v).count();
+    if count(RefVerdict::Ok) == judged.len() {
         return None;
     }
-    let part = |v: Verdict| Some(count(v)).filter(|n| *n > 0).map(|n| format!("{n} {}", v.as_str()));
-    Some(Verdict::ALL.into_iter().filter_map(part).collect::<Vec<_>>().join(", "))
+    let part = |v: RefVerdict| Some(count(v)).filter(|n| *n > 0).map(|n| format!("{n} {}", v.as_str()));
+    Some(RefVerdict::ALL.into_iter().filter_map(part).collect::<Vec<_>>().join(", "))
 }
 
-fn write_ref(out: &mut String, section: &Section, r: &Ref, judged: &Judged) {
+fn write_ref(out: &mut String, section: &Section, r: &PackRef, judged: &Judged) {
     let add = |out: &mut String, parts: &[&str]| parts.iter().for_each(|part| out.push_str(part));
     add(out, &["\n#### ", &r.key, " [", &section.key, "]\n"]);
     if let Some(title) = &r.title {
         add(out, &["**", title, "**\n\n"]);
     }
-    let Lines { start, end } = judged.lines;
+    let LineRange { start, end } = judged.lines;
     add(out, &["- path: ", &judged.path, "\n- lines: "]);
     push_number(out, start as usize, 0);
     out.push('-');
@@ -256,17 +262,17 @@ fn write_ref(out: &mut String, section: &Section, r: &Ref, judged: &Judged) {
         add(out, &["- why: ", why, "\n"]);
     }
     match judged.verdict {
-        Verdict::Moved => out.push_str(&format!("- moved: was {}\n", was(r, judged))),
-        Verdict::Changed => {
+        RefVerdict::Moved => out.push_str(&format!("- moved: was {}\n", was(r, judged))),
+        RefVerdict::Changed => {
             out.push_str(&format!("- changed: not what was anchored at {}\n", was(r, judged)));
         }
-        Verdict::Ok | Verdict::Lost | Verdict::Uncheckable => {}
+        RefVerdict::Ok | RefVerdict::Lost | RefVerdict::Uncheckable => {}
     }
     let code = judged.code.as_deref().unwrap_or_default();
     let trouble = judged.trouble.clone().or_else(|| fits(&judged.path, judged.lines, code).err());
     if let Some(trouble) = trouble {
         out.push_str(&format!("\n> stale ref: {}\n", trouble.reason()));
-        if judged.verdict != Verdict::Ok {
+        if judged.verdict != RefVerdict::Ok {
             out.push_str(&format!("> verdict: {}\n", judged.verdict.as_str()));
         }
         return;
@@ -282,8 +288,8 @@ fn write_ref(out: &mut String, section: &Section, r: &Ref, judged: &Judged) {
 }
 
 /// The old place, as short as the new one allows.
-fn was(r: &Ref, judged: &Judged) -> String {
-    let Lines { start, end } = r.lines;
+fn was(r: &PackRef, judged: &Judged) -> String {
+    let LineRange { start, end } = r.lines;
     if judged.path == r.path { format!("lines {start}-{end}") } else { format!("{}:{start}-{end}", r.path) }
 }
 

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use crate::core::{Change, Changed, Ctx, Reply, Result};
 
 use super::actions::Action;
-use super::anchors::verdict::{Judged, Verdict};
-use super::model::{Lines, Pack, Ref, Section};
+use super::anchors::verdict::{Judged, RefVerdict};
+use super::model::{ContextPack, LineRange, PackRef, Section};
 use super::rows::PACKS;
-use super::tools::input::InputArgs;
+use super::tools::input::PacksInputArgs;
 
 /// What stands beside the payload.
 #[derive(Debug, Default, Serialize)]
@@ -21,18 +21,18 @@ pub struct Extra {
     pub repaired: Option<usize>,
     /// Those that were not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub left: Option<Counts>,
+    pub left: Option<VerdictCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Chosen>,
+    pub chosen: Option<ChosenRange>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
 /// The lines that were taken for a symbol or a text.
 #[derive(Debug, Serialize)]
-pub struct Chosen {
+pub struct ChosenRange {
     pub path: String,
-    pub lines: Lines,
+    pub lines: LineRange,
 }
 
 #[derive(Serialize)]
@@ -63,13 +63,13 @@ struct ChangedPack<'a> {
     changed: Vec<Changed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_left: Option<usize>,
-    next: Next<'a>,
+    next: NextPackCall<'a>,
 }
 
 /// The call that goes on from here.
 #[derive(Serialize)]
 #[serde(tag = "tool", content = "arguments", rename_all = "lowercase")]
-pub enum Next<'a> {
+pub enum NextPackCall<'a> {
     Input { action: &'static str, id: &'a str, expected_revision: u64, reviewed: bool },
     Output { id: &'a str },
 }
@@ -78,7 +78,7 @@ pub enum Next<'a> {
 pub fn written_reply(
     ctx: &Ctx,
     action: Action,
-    (pack, revision): (&Pack, u64),
+    (pack, revision): (&ContextPack, u64),
     changes: &[Change],
     extra: &Extra,
 ) -> Result<Reply> {
@@ -95,14 +95,14 @@ pub fn written_reply(
         status: pack.status.as_str(),
         changed,
         changed_left: Some(left).filter(|left| *left > 0),
-        next: Next::Output { id: &pack.id },
+        next: NextPackCall::Output { id: &pack.id },
     };
     Ok(Reply::of(&InputReply { action: action.as_str(), payload, extra }))
 }
 
 /// Did the caller ask for the whole pack?
 pub fn wants_all(ctx: &Ctx) -> bool {
-    ctx.call.read::<InputArgs>().is_ok_and(|args| args.full)
+    ctx.call.read::<PacksInputArgs>().is_ok_and(|args| args.full)
 }
 
 /// Says what was odd about the arguments, in both parts of a reply.
@@ -123,24 +123,24 @@ pub fn warn(reply: &mut Reply, warnings: &[String]) {
 }
 
 /// The whole pack, and beside it what else there is to say.
-pub fn pack_reply(action: Action, pack: &Pack, rev: u64, extra: &Extra) -> Result<Reply> {
+pub fn pack_reply(action: Action, pack: &ContextPack, rev: u64, extra: &Extra) -> Result<Reply> {
     Ok(Reply::of(&InputReply { action: action.as_str(), payload: pack.to_json(rev)?, extra }))
 }
 
 /// How many refs have which verdict; only those that occur.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
-pub struct Counts(Map<String, Value>);
+pub struct VerdictCounts(Map<String, Value>);
 
-impl Counts {
-    pub fn of<'a>(judged: impl Iterator<Item = &'a Judged> + Clone) -> Counts {
-        let count = |v: Verdict| judged.clone().filter(|j| j.verdict == v).count();
-        Counts::these(Verdict::ALL.into_iter().map(|v| (v, count(v))))
+impl VerdictCounts {
+    pub fn of<'a>(judged: impl Iterator<Item = &'a Judged> + Clone) -> VerdictCounts {
+        let count = |v: RefVerdict| judged.clone().filter(|j| j.verdict == v).count();
+        VerdictCounts::these(RefVerdict::ALL.into_iter().map(|v| (v, count(v))))
     }
 
-    pub fn these(counts: impl Iterator<Item = (Verdict, usize)>) -> Counts {
+    pub fn these(counts: impl Iterator<Item = (RefVerdict, usize)>) -> VerdictCounts {
         let some = counts.filter(|(_, n)| *n > 0);
-        Counts(some.map(|(verdict, n)| (verdict.as_str().to_string(), n.into())).collect())
+        VerdictCounts(some.map(|(verdict, n)| (verdict.as_str().to_string(), n.into())).collect())
     }
 }
 
@@ -151,7 +151,7 @@ pub struct ShownRef<'a> {
     key: &'a str,
     verdict: &'static str,
     path: &'a str,
-    lines: Lines,
+    lines: LineRange,
     #[serde(skip_serializing_if = "Option::is_none")]
     was: Option<Place<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,12 +165,12 @@ pub struct ShownRef<'a> {
 #[derive(Serialize)]
 struct Place<'a> {
     path: &'a str,
-    lines: Lines,
+    lines: LineRange,
 }
 
 impl<'a> ShownRef<'a> {
-    pub fn of(section: &'a Section, r: &'a Ref, judged: &'a Judged) -> ShownRef<'a> {
-        let elsewhere = matches!(judged.verdict, Verdict::Moved | Verdict::Changed);
+    pub fn of(section: &'a Section, r: &'a PackRef, judged: &'a Judged) -> ShownRef<'a> {
+        let elsewhere = matches!(judged.verdict, RefVerdict::Moved | RefVerdict::Changed);
         ShownRef {
             section: &section.key,
             key: &r.key,
@@ -194,12 +194,12 @@ struct Brief<'a> {
     revision: u64,
     status: &'static str,
     expires_at: String,
-    counts: Counts,
+    counts: VerdictCounts,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     lines: &'a ChosenLines,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
-    next: Next<'a>,
+    next: NextPackCall<'a>,
 }
 
 /// Where lines were chosen by a symbol or a text: those of each section's refs, in the order of the call.
@@ -208,7 +208,7 @@ pub type ChosenLines = BTreeMap<String, Vec<String>>;
 /// The answer of a `write`: so many refs are in place, these are not.
 pub fn brief_reply(
     ctx: &Ctx,
-    (pack, rev): (&Pack, u64),
+    (pack, rev): (&ContextPack, u64),
     in_place: usize,
     stale: &[(String, String)],
     lines: &ChosenLines,
@@ -217,17 +217,17 @@ pub fn brief_reply(
     if wants_all(ctx) {
         return pack_reply(Action::Write, pack, rev, &Extra { warnings, ..Extra::default() });
     }
-    let counts = [(Verdict::Ok, in_place), (Verdict::Lost, stale.len())];
+    let counts = [(RefVerdict::Ok, in_place), (RefVerdict::Lost, stale.len())];
     let payload = Brief {
         id: &pack.id,
         name: pack.name.as_deref(),
         revision: rev,
         status: pack.status.as_str(),
         expires_at: pack.expires_at.zulu(),
-        counts: Counts::these(counts.into_iter()),
+        counts: VerdictCounts::these(counts.into_iter()),
         lines,
         warnings,
-        next: Next::Output { id: &pack.id },
+        next: NextPackCall::Output { id: &pack.id },
     };
     Ok(reply(Action::Write, payload))
 }

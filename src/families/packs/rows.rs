@@ -1,25 +1,25 @@
 //! Where packs are kept: the table, its indexes, and how a pack is found by id or name.
 //!
 //! A space is one collection of packs: a workspace, or a directory that `CONTEXT_PACK_ROOT` names. Either may have
-//! a directory of files beside it (see [`Root`]). Names are unique among the live packs of a space; an expired
+//! a directory of files beside it (see [`MirrorRoot`]). Names are unique among the live packs of a space; an expired
 //! pack is invisible from that moment, purged or not.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::mirrored::Root;
+use crate::core::mirrored::MirrorRoot;
 use crate::core::{
     Ctx, Error, Index, IndexEntry, IndexQuery, Key, Result, Row, SessionInfo, Table, Timestamp, View, row,
     schema,
 };
 
 use super::errors::{conflict, not_found};
-use super::model::{Pack, Status};
+use super::model::{ContextPack, PackStatus};
 use super::rules;
 
 pub const PACKS: Table = Table("packs");
-/// Per space and status, newest first; the value is the [`Summary`] a list shows.
+/// Per space and status, newest first; the value is the [`PackSummary`] a list shows.
 pub const BY_UPDATE: Index = Index("packs_by_update");
 /// Per space and name; the value says until when the pack holds the name.
 pub const BY_NAME: Index = Index("packs_by_name");
@@ -53,7 +53,7 @@ pub fn space_of_root(root: &Path) -> String {
 }
 
 /// The directory a space is mirrored to: the declared one, or the project's own, which may not be there.
-pub fn root_of_space(space: &str) -> Option<Root> {
+pub fn root_of_space(space: &str) -> Option<MirrorRoot> {
     if let Some(dir) = space.strip_prefix(ROOT) {
         return Some(root(PathBuf::from(dir), None));
     }
@@ -62,8 +62,8 @@ pub fn root_of_space(space: &str) -> Option<Root> {
     Some(root(within.join(DEFAULT_ROOT), Some(within)))
 }
 
-fn root(dir: PathBuf, within: Option<PathBuf>) -> Root {
-    Root { files: dir.join(FILES), dir, within }
+fn root(dir: PathBuf, within: Option<PathBuf>) -> MirrorRoot {
+    MirrorRoot { files: dir.join(FILES), dir, within }
 }
 
 /// Do the files of a space lie in the project whose packs they are?
@@ -88,19 +88,19 @@ pub fn key_parts(key: &Key) -> Option<(String, String)> {
 
 /// What a list shows and searches, kept in the index so that no list decodes a pack.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Summary {
+pub struct PackSummary {
     pub id: String,
     pub name: Option<String>,
     pub title: Option<String>,
     pub brief: Option<String>,
-    pub status: Status,
+    pub status: PackStatus,
     pub revision: u64,
     pub updated_at: Timestamp,
     pub expires_at: Timestamp,
 }
 
-pub fn status_group(space: &str, status: Option<Status>) -> Key {
-    Key::of(space).text(status.map_or(ALL, Status::as_str))
+pub fn status_group(space: &str, status: Option<PackStatus>) -> Key {
+    Key::of(space).text(status.map_or(ALL, PackStatus::as_str))
 }
 
 /// The sweeper's group; no space can be called so.
@@ -113,8 +113,10 @@ pub fn entries(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     if table != PACKS {
         return Vec::new();
     }
-    let (Some((space, _)), Ok(pack)) = (key_parts(key), Pack::decode(&row.value)) else { return Vec::new() };
-    let summary = Summary {
+    let (Some((space, _)), Ok(pack)) = (key_parts(key), ContextPack::decode(&row.value)) else {
+        return Vec::new();
+    };
+    let summary = PackSummary {
         id: pack.id.clone(),
         name: pack.name.clone(),
         title: pack.title.clone(),
@@ -162,14 +164,14 @@ pub fn due(view: &dyn View, group: Key, now: Timestamp, limit: usize) -> Result<
 #[derive(Debug, Clone)]
 pub struct Found {
     pub key: Key,
-    pub pack: Pack,
+    pub pack: ContextPack,
     pub rev: u64,
 }
 
 /// The pack under this id, live or expired.
 pub fn stored(view: &dyn View, space: &str, id: &str) -> Result<Option<Found>> {
     let key = pack_key(space, id);
-    Ok(view.get::<Pack>(PACKS, &key)?.map(|(pack, row)| Found { key, pack, rev: row.rev }))
+    Ok(view.get::<ContextPack>(PACKS, &key)?.map(|(pack, row)| Found { key, pack, rev: row.rev }))
 }
 
 /// Ids of the live packs that hold a name; more than one only where files brought them in.
@@ -220,7 +222,7 @@ const TOLD: usize = 5;
 /// Names what may have been meant, and the call that shows all.
 fn no_pack(view: &dyn View, space: &str, identifier: &str, now: Timestamp) -> Error {
     let error = not_found(format!("pack '{identifier}'"));
-    let mut known: Vec<Summary> = Vec::new();
+    let mut known: Vec<PackSummary> = Vec::new();
     let listed = super::list::scan(view, &status_group(space, None), now, |summary| {
         known.push(summary);
         known.len() < LOOKED_AT
@@ -233,11 +235,11 @@ fn no_pack(view: &dyn View, space: &str, identifier: &str, now: Timestamp) -> Er
         .flat_map(|s| [Some(s.id.as_str()), s.name.as_deref(), s.title.as_deref()])
         .flatten()
         .collect();
-    let called = |s: &Summary| match &s.name {
+    let called = |s: &PackSummary| match &s.name {
         Some(name) => format!("'{name}' ({})", s.id),
         None => s.id.clone(),
     };
-    let is = |s: &&Summary, word: &str| {
+    let is = |s: &&PackSummary, word: &str| {
         s.id == word || s.name.as_deref() == Some(word) || s.title.as_deref() == Some(word)
     };
     let all = "input {\"action\":\"list\"} shows all";

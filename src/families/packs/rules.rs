@@ -3,7 +3,7 @@
 use crate::core::Result;
 
 use super::errors::invalid;
-use super::model::{Lines, Pack};
+use super::model::{ContextPack, LineRange};
 
 pub const ID_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 pub const ID_LETTERS: usize = 8;
@@ -58,7 +58,7 @@ pub fn path(text: &str) -> Result<String> {
     Ok(path)
 }
 
-pub fn lines(start: u64, end: u64) -> Result<Lines> {
+pub fn lines(start: u64, end: u64) -> Result<LineRange> {
     if start == 0 {
         return Err(invalid("'line_start' must be at least 1"));
     }
@@ -68,7 +68,7 @@ pub fn lines(start: u64, end: u64) -> Result<Lines> {
     if end - start >= MAX_SPAN {
         return Err(invalid(format!("a ref may span at most {MAX_SPAN} lines, but {start}-{end} is longer")));
     }
-    Ok(Lines { start, end })
+    Ok(LineRange { start, end })
 }
 
 /// Minutes to live, as seconds.
@@ -81,7 +81,7 @@ pub fn ttl(field: &str, minutes: u64) -> Result<i64> {
 }
 
 /// Every rule a pack that was built call by call keeps; for documents that come from elsewhere.
-pub fn whole(pack: &Pack) -> Result<()> {
+pub fn whole(pack: &ContextPack) -> Result<()> {
     if let Some(text) = &pack.name {
         name(text)?;
     }

@@ -5,7 +5,7 @@ use crate::core::{Field, Row, Shape, TableShape};
 
 use super::anchors::anchor::{ANCHORS, Anchor};
 use super::file;
-use super::model::Pack;
+use super::model::ContextPack;
 use super::rows::PACKS;
 
 static PACK: Shape = Shape(&[
@@ -21,10 +21,10 @@ static SECTION: Shape =
 static ANCHOR: Shape = Shape(&[("since", Field::Ambient)]);
 
 pub static SHAPES: [TableShape; 2] = [
-    TableShape::of::<Pack>(PACKS, &PACK).with_document(document),
+    TableShape::of::<ContextPack>(PACKS, &PACK).with_document(document),
     TableShape::of::<Anchor>(ANCHORS, &ANCHOR).aside(),
 ];
 
 fn document(row: &Row) -> Option<String> {
-    file::export(&Pack::decode(&row.value).ok()?, row.rev).ok()
+    file::export(&ContextPack::decode(&row.value).ok()?, row.rev).ok()
 }

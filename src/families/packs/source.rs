@@ -15,8 +15,8 @@ use crate::core::{Error, Kind, SessionInfo, World};
 use super::anchors::definitions::Definitions;
 use super::anchors::languages::Language;
 use super::errors::{invalid, io};
-use super::excerpt::{NO_DESCRIPTORS, Trouble};
-use super::model::{Lines, Ref};
+use super::excerpt::{NO_DESCRIPTORS, RefTrouble};
+use super::model::{LineRange, PackRef};
 
 /// Larger files are not read: an anchor into one cannot be checked.
 pub const MAX_SOURCE: u64 = 16 << 20;
@@ -29,18 +29,18 @@ pub fn source_root(session: &SessionInfo) -> PathBuf {
 }
 
 /// Where the refs lead with every symlink resolved: one place for all paths that mean the same file.
-pub struct Places {
-    places: Vec<Result<PathBuf, Trouble>>,
+pub struct RefPlaces {
+    places: Vec<Result<PathBuf, RefTrouble>>,
     /// The place of each ref.
     pub of_ref: Vec<usize>,
     /// The refs of each place, in order.
     pub refs_of: Vec<Vec<usize>>,
 }
 
-impl Places {
-    pub fn find(world: &dyn World, root: &Path, refs: &[&Ref]) -> Places {
+impl RefPlaces {
+    pub fn find(world: &dyn World, root: &Path, refs: &[&PackRef]) -> RefPlaces {
         let root = world.canonical(root);
-        let mut out = Places { places: Vec::new(), of_ref: Vec::new(), refs_of: Vec::new() };
+        let mut out = RefPlaces { places: Vec::new(), of_ref: Vec::new(), refs_of: Vec::new() };
         let mut ways = Ways { world, dirs: HashMap::new() };
         let mut by_text: HashMap<&str, usize> = HashMap::new();
         let mut by_file: HashMap<PathBuf, usize> = HashMap::new();
@@ -49,7 +49,7 @@ impl Places {
                 let found = match &root {
                     Ok(Some(root)) => ways.locate(root, &r.path),
                     Ok(None) => Err(missing(&r.path)),
-                    Err(e) => Err(Trouble::Hard(e.clone())),
+                    Err(e) => Err(RefTrouble::Hard(e.clone())),
                 };
                 let new = out.places.len();
                 let place = match &found {
@@ -68,11 +68,11 @@ impl Places {
         out
     }
 
-    pub fn read(&self, world: &dyn World, place: usize, path: &str) -> Result<Source, Trouble> {
-        self.at(place).and_then(|at| Source::read(world, at, path))
+    pub fn read(&self, world: &dyn World, place: usize, path: &str) -> Result<SourceFile, RefTrouble> {
+        self.at(place).and_then(|at| SourceFile::read(world, at, path))
     }
 
-    pub fn at(&self, place: usize) -> Result<&Path, Trouble> {
+    pub fn at(&self, place: usize) -> Result<&Path, RefTrouble> {
         self.places[place].as_deref().map_err(Clone::clone)
     }
 }
@@ -84,7 +84,7 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    fn locate(&mut self, root: &Path, path: &str) -> Result<PathBuf, Trouble> {
+    fn locate(&mut self, root: &Path, path: &str) -> Result<PathBuf, RefTrouble> {
         self.plain(root, path).map_or_else(|| locate(self.world, root, path), Ok)
     }
 
@@ -112,24 +112,24 @@ fn no_descriptors(path: &str, e: &ReadError) -> Error {
         .hint("Try again in a moment; closing editors or a higher `ulimit -n` helps.")
 }
 
-fn missing(path: &str) -> Trouble {
-    Trouble::Stale(format!("file '{path}' does not exist under source root"))
+fn missing(path: &str) -> RefTrouble {
+    RefTrouble::Stale(format!("file '{path}' does not exist under source root"))
 }
 
 /// The file a path means, below a root that is canonical already.
-pub fn locate(world: &dyn World, root: &Path, path: &str) -> Result<PathBuf, Trouble> {
+pub fn locate(world: &dyn World, root: &Path, path: &str) -> Result<PathBuf, RefTrouble> {
     match inside::locate(world, root, path) {
         Ok(Located::Here(place)) => Ok(place),
         Ok(Located::Outside) => {
-            Err(Trouble::Hard(invalid(format!("path '{path}' resolves outside source root"))))
+            Err(RefTrouble::Hard(invalid(format!("path '{path}' resolves outside source root"))))
         }
         Ok(Located::Missing) => Err(missing(path)),
-        Err(e) => Err(Trouble::Hard(io(format!("file '{path}' cannot be read: {}", e.message)))),
+        Err(e) => Err(RefTrouble::Hard(io(format!("file '{path}' cannot be read: {}", e.message)))),
     }
 }
 
 /// A text file with the places where its lines begin.
-pub struct Source {
+pub struct SourceFile {
     text: String,
     starts: Vec<usize>,
     /// The file's stamps from before it was read.
@@ -138,25 +138,25 @@ pub struct Source {
     definitions: RefCell<Vec<(&'static Language, Rc<Definitions>)>>,
 }
 
-impl Source {
-    pub fn read(world: &dyn World, place: &Path, path: &str) -> Result<Source, Trouble> {
+impl SourceFile {
+    pub fn read(world: &dyn World, place: &Path, path: &str) -> Result<SourceFile, RefTrouble> {
         let (stat, bytes) = world.load(place, MAX_SOURCE).map_err(|e| match e {
             ReadError::Missing => missing(path),
-            e @ ReadError::NoDescriptors => Trouble::Hard(no_descriptors(path, &e)),
-            other => Trouble::Hard(io(format!("file '{path}' cannot be read: {other}"))),
+            e @ ReadError::NoDescriptors => RefTrouble::Hard(no_descriptors(path, &e)),
+            other => RefTrouble::Hard(io(format!("file '{path}' cannot be read: {other}"))),
         })?;
         let text = String::from_utf8(bytes)
-            .map_err(|_| Trouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
-        Ok(Source { stat: Some(stat), ..Source::new(text) })
+            .map_err(|_| RefTrouble::Hard(io(format!("file '{path}' is not UTF-8 text"))))?;
+        Ok(SourceFile { stat: Some(stat), ..SourceFile::new(text) })
     }
 
-    pub fn new(text: String) -> Source {
+    pub fn new(text: String) -> SourceFile {
         let mut starts = vec![0];
         starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i + 1));
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
-        Source { text, starts, stat: None, definitions: RefCell::default() }
+        SourceFile { text, starts, stat: None, definitions: RefCell::default() }
     }
 
     pub fn total(&self) -> usize {
@@ -168,7 +168,7 @@ impl Source {
     }
 
     /// The lines of a range, without their endings. A range beyond the end is cut there.
-    pub fn lines(&self, lines: Lines) -> impl Iterator<Item = &str> + Clone {
+    pub fn lines(&self, lines: LineRange) -> impl Iterator<Item = &str> + Clone {
         let at = |n: u64| usize::try_from(n).ok().and_then(|n| self.starts.get(n).copied());
         let from = at(lines.start.saturating_sub(1)).unwrap_or(self.text.len());
         let to = at(lines.end).unwrap_or(self.text.len()).max(from);
@@ -179,7 +179,7 @@ impl Source {
     pub fn definitions(
         &self,
         language: &'static Language,
-        read: impl FnOnce(&Source, &'static Language) -> Definitions,
+        read: impl FnOnce(&SourceFile, &'static Language) -> Definitions,
     ) -> Rc<Definitions> {
         if let Some((_, known)) = self.definitions.borrow().iter().find(|(l, _)| std::ptr::eq(*l, language)) {
             return known.clone();
@@ -203,7 +203,7 @@ impl Source {
     }
 
     /// The lines of a range that is known to exist, each with its number.
-    pub fn numbered(&self, lines: Lines) -> String {
+    pub fn numbered(&self, lines: LineRange) -> String {
         let (first, last) = (lines.start as usize, lines.end as usize);
         let from = self.starts[first - 1];
         let to = self.starts.get(last).copied().unwrap_or(self.text.len());
@@ -222,7 +222,7 @@ impl Source {
 
     /// The bytes of a range from its first line to its last one, if no line in it ends as on Windows: what joining its
     /// lines would give.
-    pub fn joined(&self, lines: Lines) -> Option<&str> {
+    pub fn joined(&self, lines: LineRange) -> Option<&str> {
         let at = |n: u64| usize::try_from(n).ok().and_then(|n| self.starts.get(n).copied());
         let from = at(lines.start.checked_sub(1)?)?;
         let text = &self.text[from..at(lines.end).unwrap_or(self.text.len()).max(from)];
@@ -261,7 +261,7 @@ mod tests {
             assert_eq!(out, format!("{number:>4}"));
         }
         assert_eq!(
-            Source::new("a\r\n\nb".into()).numbered(Lines { start: 1, end: 3 }),
+            SourceFile::new("a\r\n\nb".into()).numbered(LineRange { start: 1, end: 3 }),
             "   1: a\n   2: \n   3: b"
         );
     }

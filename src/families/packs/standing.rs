@@ -6,9 +6,9 @@
 use serde_json::json;
 
 use super::anchors::Sight;
-use super::anchors::memory::Memory;
+use super::anchors::memory::AnchorMemory;
 use super::list::scan;
-use super::rows::{Summary, space_of, status_group, stored};
+use super::rows::{PackSummary, space_of, status_group, stored};
 use crate::core::standing::{NextCall, Remark, Standing};
 use crate::core::{Look, Result};
 
@@ -21,13 +21,13 @@ const NAMES: usize = 3;
 pub fn of(look: &Look) -> Result<Standing> {
     let ctx = look.ctx;
     let space = space_of(ctx.session);
-    let mut newest: Vec<Summary> = Vec::new();
+    let mut newest: Vec<PackSummary> = Vec::new();
     scan(ctx.view, &status_group(&space, None), ctx.now, |summary| {
         newest.push(summary);
         newest.len() <= PACKS
     })?;
-    let (mut stale, mut left, mut looked): (Vec<&Summary>, usize, usize) = (Vec::new(), REFS, 0);
-    let memory = look.memory::<Memory>();
+    let (mut stale, mut left, mut looked): (Vec<&PackSummary>, usize, usize) = (Vec::new(), REFS, 0);
+    let memory = look.memory::<AnchorMemory>();
     for summary in newest.iter().take(PACKS) {
         let Some(found) = stored(ctx.view, &space, &summary.id)? else { continue };
         let items: Vec<_> = found.pack.refs().map(|(section, r)| (section.key.as_str(), r)).collect();
@@ -61,7 +61,7 @@ pub fn of(look: &Look) -> Result<Standing> {
 }
 
 /// `looked` = how many packs were looked at, where that is not all of them.
-fn told(stale: &[&Summary], looked: Option<usize>) -> String {
+fn told(stale: &[&PackSummary], looked: Option<usize>) -> String {
     let mut names: Vec<&str> = stale.iter().take(NAMES).map(|s| s.name.as_deref().unwrap_or(&s.id)).collect();
     if stale.len() > NAMES {
         names.push("…");

@@ -5,7 +5,7 @@ use crate::core::{Ctx, Draft, Outcome, Record, Result};
 use super::actions::Action;
 use super::errors::conflict;
 use super::gate::Repair;
-use super::model::Pack;
+use super::model::ContextPack;
 use super::reply::{Extra, written_reply};
 use super::rows::{PACKS, pack_key, space_of};
 use super::rules;
@@ -13,9 +13,9 @@ use super::rules;
 const ID_TRIES: usize = 8;
 
 /// A pack to be stored, and what goes with it.
-pub struct Written<'a> {
+pub struct PackToStore<'a> {
     pub action: Action,
-    pub pack: &'a Pack,
+    pub pack: &'a ContextPack,
     /// A document brings its own revision.
     pub min_rev: u64,
     pub repairs: Vec<Repair>,
@@ -23,7 +23,7 @@ pub struct Written<'a> {
     pub extra: Extra,
 }
 
-impl Written<'_> {
+impl PackToStore<'_> {
     /// Writes the row with its new anchors and answers with what became of the pack.
     pub fn outcome(self, ctx: &Ctx) -> Result<Outcome> {
         let mut draft = ctx.draft();
@@ -36,7 +36,13 @@ impl Written<'_> {
 }
 
 /// Puts a pack and its new anchors into a draft; the new revision.
-pub fn save(draft: &mut Draft, space: &str, pack: &Pack, min_rev: u64, repairs: &[Repair]) -> Result<u64> {
+pub fn save(
+    draft: &mut Draft,
+    space: &str,
+    pack: &ContextPack,
+    min_rev: u64,
+    repairs: &[Repair],
+) -> Result<u64> {
     let rev = draft.put_at_least(PACKS, &pack_key(space, &pack.id), pack, min_rev)?;
     for repair in repairs {
         repair.put(draft, space, &pack.id)?;
@@ -44,7 +50,7 @@ pub fn save(draft: &mut Draft, space: &str, pack: &Pack, min_rev: u64, repairs: 
     Ok(rev)
 }
 
-pub fn record(action: Action, pack: &Pack) -> Record {
+pub fn record(action: Action, pack: &ContextPack) -> Record {
     let called = pack.name.as_deref().or(pack.title.as_deref());
     let called = called.map(|n| format!(" ({n})")).unwrap_or_default();
     Record {

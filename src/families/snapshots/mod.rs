@@ -9,9 +9,9 @@ mod tools;
 use crate::core::snapshot::{FAMILY, SNAPSHOTS, TREES};
 use crate::core::{AnyTool, Family, Table};
 
-pub struct Snapshots;
+pub struct SnapshotsFamily;
 
-impl Family for Snapshots {
+impl Family for SnapshotsFamily {
     fn name(&self) -> &'static str {
         FAMILY
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::core::diff::{Diff, Room};
+use crate::core::diff::{Diff, DiffRoom};
 use crate::core::snapshot::{FileChange, Side, Skipped, SnapshotRow, Why};
 use crate::core::{FileImage, Result, World, redact};
 
@@ -12,7 +12,7 @@ pub const MOST: usize = 200;
 pub const SKIPPED: usize = 20;
 
 #[derive(Serialize)]
-pub struct Shown<'a> {
+pub struct ShownSnapshot<'a> {
     snapshot: String,
     time: String,
     why: Why,
@@ -32,9 +32,9 @@ struct Author<'a> {
     session: &'a str,
 }
 
-impl<'a> Shown<'a> {
-    pub fn of(row: &'a SnapshotRow) -> Shown<'a> {
-        Shown {
+impl<'a> ShownSnapshot<'a> {
+    pub fn of(row: &'a SnapshotRow) -> ShownSnapshot<'a> {
+        ShownSnapshot {
             snapshot: row.name(),
             time: row.time.zulu(),
             why: row.why,
@@ -103,7 +103,7 @@ impl ShownChange {
         world: &dyn World,
         root: &str,
         change: &FileChange,
-        room: &mut Room,
+        room: &mut DiffRoom,
     ) -> Result<ShownChange> {
         let mut out = ShownChange::of(change);
         let side = |side: &Side| -> Result<Option<Vec<u8>>> {

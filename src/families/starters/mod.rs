@@ -8,7 +8,7 @@ mod tools;
 use crate::core::ctx::ErrorCtx;
 use crate::core::{AnyTool, Error, Family, Reply};
 
-pub use tools::init::Init;
+pub use tools::init::PackdInit;
 
 pub struct Starters;
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::core::{Error, Given, Result};
 
 use super::args::{self, said};
-use super::errors::{Envelope, fail};
-use super::model::Item;
+use super::errors::{EnvelopeParts, fail};
+use super::model::TaskItem;
 use super::path::{self, NodePath, Path, StepPath};
 use super::suggest;
 
@@ -70,12 +70,12 @@ impl<'a> Address<'a> {
         self.path.is_sent() || self.id.is_sent()
     }
 
-    pub fn step(&self, item: &Item) -> Result<StepPath> {
+    pub fn step(&self, item: &TaskItem) -> Result<StepPath> {
         let found = self.resolve(item, "a step (s:0, s:0.t:1.s:2)", Path::is_step, path::find_step)?;
         StepPath::of(&found, item).ok_or_else(|| self.nothing(item, &found))
     }
 
-    pub fn node(&self, item: &Item) -> Result<NodePath> {
+    pub fn node(&self, item: &TaskItem) -> Result<NodePath> {
         let found = self.resolve(item, "a task node (s:0.t:1)", |p| !p.is_step(), path::find_node)?;
         NodePath::of(&found, item).ok_or_else(|| self.nothing(item, &found))
     }
@@ -83,10 +83,10 @@ impl<'a> Address<'a> {
     /// The node meant; an id wins over a path.
     fn resolve(
         &self,
-        item: &Item,
+        item: &TaskItem,
         wanted: &str,
         fits: fn(&Path) -> bool,
-        find: fn(&Item, &str) -> Option<Path>,
+        find: fn(&TaskItem, &str) -> Option<Path>,
     ) -> Result<Path> {
         if self.id.is_sent() && self.id.get().is_none_or(|id| !id.is_empty()) {
             let shown = said(self.id);
@@ -107,13 +107,13 @@ impl<'a> Address<'a> {
         })
     }
 
-    fn nothing(&self, item: &Item, path: &Path) -> Error {
+    fn nothing(&self, item: &TaskItem, path: &Path) -> Error {
         let message = format!("{} has nothing at {path}.", item.id);
         misplaced(self.codes.absent, message, item, &path.to_string())
     }
 }
 
-fn misplaced(code: &str, message: String, item: &Item, given: &str) -> Error {
+fn misplaced(code: &str, message: String, item: &TaskItem, given: &str) -> Error {
     let path = Some(given.trim_matches('"')).filter(|given| *given != "null");
     fail(code, message)
         .hint(paths(item))
@@ -125,7 +125,7 @@ fn misplaced(code: &str, message: String, item: &Item, given: &str) -> Error {
 const LISTED: usize = 8;
 
 /// Which paths there are, so that nobody has to ask.
-fn paths(item: &Item) -> String {
+fn paths(item: &TaskItem) -> String {
     let all = item.walk();
     let some: Vec<&str> = all.iter().take(LISTED).map(|(path, _)| path.as_str()).collect();
     match (all.len(), some.join(", ")) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::core::{Error, Timestamp};
 
-use super::errors::{Shown, detail};
+use super::errors::{ShownError, detail};
 use super::model::Object;
 use super::suggest::Suggestion;
 use super::target::{Resolution, Strict};
@@ -44,7 +44,7 @@ pub struct Meta {
 }
 
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct IntentAnswer {
     pub result: Object,
     pub warnings: Vec<String>,
     pub suggestions: Vec<Suggestion>,
@@ -65,14 +65,14 @@ pub struct Answer {
     pub links: Vec<(String, String)>,
 }
 
-impl Answer {
+impl IntentAnswer {
     pub fn new<T: Serialize>(result: &T) -> Self {
-        Answer { result: object(result), ..Answer::default() }
+        IntentAnswer { result: object(result), ..IntentAnswer::default() }
     }
 
     /// About one item: its id goes into the context.
     pub fn about<T: Serialize>(id: &str, result: &T) -> Self {
-        let mut answer = Answer::new(result);
+        let mut answer = IntentAnswer::new(result);
         answer.context.task_id = Some(id.to_string());
         answer
     }
@@ -113,7 +113,7 @@ impl Answer {
 
 /// One line about an operation inside another: what it did, to whom.
 #[derive(Serialize)]
-pub struct Line<'a> {
+pub struct OperationLine<'a> {
     intent: &'a str,
     success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,9 +124,9 @@ pub struct Line<'a> {
     no_op: bool,
 }
 
-impl<'a> Line<'a> {
-    pub fn of(intent: &'a str, answer: &'a Answer) -> Self {
-        Line {
+impl<'a> OperationLine<'a> {
+    pub fn of(intent: &'a str, answer: &'a IntentAnswer) -> Self {
+        OperationLine {
             intent,
             success: answer.error.is_none(),
             task_id: answer.context.task_id.as_deref(),
@@ -153,13 +153,13 @@ struct Envelope<'a> {
     warnings: &'a [String],
     suggestions: &'a [Suggestion],
     context: &'a AnswerContext,
-    error: Option<Shown<'a>>,
+    error: Option<ShownError<'a>>,
     meta: &'a Meta,
     timestamp: String,
 }
 
 /// The envelope of an answer.
-pub fn envelope(intent: &str, answer: &Answer, now: Timestamp) -> Object {
+pub fn envelope(intent: &str, answer: &IntentAnswer, now: Timestamp) -> Object {
     object(&Envelope {
         success: answer.error.is_none(),
         intent,
@@ -167,7 +167,7 @@ pub fn envelope(intent: &str, answer: &Answer, now: Timestamp) -> Object {
         warnings: &answer.warnings,
         suggestions: &answer.suggestions,
         context: &answer.context,
-        error: answer.error.as_ref().map(Shown::of),
+        error: answer.error.as_ref().map(ShownError::of),
         meta: &answer.meta,
         timestamp: now.offset(),
     })
@@ -181,7 +181,7 @@ struct FailureEnvelope<'a> {
     warnings: Vec<Value>,
     suggestions: Vec<Value>,
     context: Object,
-    error: Shown<'a>,
+    error: ShownError<'a>,
     meta: Object,
     timestamp: String,
 }
@@ -203,7 +203,7 @@ pub fn of_error(intent: &str, error: &Error, now: Timestamp) -> Object {
         warnings: list(detail(error, "warnings")),
         suggestions: list(detail(error, "suggestions")),
         context: map(detail(error, "context")),
-        error: Shown::of(error),
+        error: ShownError::of(error),
         meta: Object::new(),
         timestamp: now.offset(),
     })

@@ -12,7 +12,7 @@ use crate::core::json::type_name;
 use crate::core::{Error, Given, Result};
 
 use super::errors::fail;
-use super::model::{PRIORITIES, Status};
+use super::model::{PRIORITIES, TaskStatus};
 
 pub const MAX_TITLE: usize = 500;
 pub const MAX_LIST: usize = 200;
@@ -28,8 +28,8 @@ pub struct Common {
     pub dry_run: Flag,
     pub audit: Flag,
     pub compact: Flag,
-    pub expected_revision: Given<Whole>,
-    pub expected_version: Given<Whole>,
+    pub expected_revision: Given<WholeNumber>,
+    pub expected_version: Given<WholeNumber>,
     pub expected_target_id: Given<String>,
     pub expected_target: Given<String>,
     pub expected_kind: Given<String>,
@@ -107,9 +107,9 @@ impl<'de> Deserialize<'de> for Flag {
 
 /// A whole number, or its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whole(pub i64);
+pub struct WholeNumber(pub i64);
 
-impl Whole {
+impl WholeNumber {
     pub fn of(value: &Value) -> Option<i64> {
         match value {
             Value::Number(n) => n.as_i64(),
@@ -119,10 +119,10 @@ impl Whole {
     }
 }
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de> Deserialize<'de> for WholeNumber {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         let value = Value::deserialize(from)?;
-        Whole::of(&value).map(Whole).ok_or_else(|| serde::de::Error::custom("not a whole number"))
+        WholeNumber::of(&value).map(WholeNumber).ok_or_else(|| serde::de::Error::custom("not a whole number"))
     }
 }
 
@@ -161,7 +161,7 @@ pub fn forced(force: &Given<bool>, reason: &Given<String>, id: &str) -> Result<O
 }
 
 fn missing_reason(id: &str) -> Error {
-    use super::errors::Envelope;
+    use super::errors::EnvelopeParts;
     fail("MISSING_OVERRIDE_REASON", "'force' needs 'override_reason': why the rules do not apply here.")
         .hint("Say in 'override_reason' why this is closed by force.")
         .result(serde_json::json!({"task": id}))
@@ -172,7 +172,7 @@ pub fn said<T: std::fmt::Debug>(given: &Given<T>) -> String {
     match given {
         Given::Wrong(value) => value.to_string(),
         Given::Is(value) => {
-            format!("{value:?}").trim_start_matches("Whole(").trim_end_matches(')').to_string()
+            format!("{value:?}").trim_start_matches("WholeNumber(").trim_end_matches(')').to_string()
         }
         Given::Absent => "null".to_string(),
     }
@@ -277,7 +277,13 @@ pub fn title(given: &Given<String>) -> Result<String> {
 }
 
 /// A whole number in a range; `None` when absent.
-pub fn number(given: &Given<Whole>, name: &str, low: i64, high: i64, code: &str) -> Result<Option<i64>> {
+pub fn number(
+    given: &Given<WholeNumber>,
+    name: &str,
+    low: i64,
+    high: i64,
+    code: &str,
+) -> Result<Option<i64>> {
     match given {
         Given::Absent => Ok(None),
         Given::Is(n) if (low..=high).contains(&n.0) => Ok(Some(n.0)),
@@ -303,10 +309,10 @@ pub fn priority(given: &Given<String>) -> Result<Option<String>> {
 }
 
 /// TODO, ACTIVE or DONE in any case; `None` when absent.
-pub fn status(given: &Given<String>) -> Result<Option<Status>> {
+pub fn status(given: &Given<String>) -> Result<Option<TaskStatus>> {
     if !given.is_sent() {
         return Ok(None);
     }
     let message = || format!("'status' is {}; it must be TODO, ACTIVE or DONE.", said(given));
-    given.get().and_then(|s| Status::parse(s)).map(Some).ok_or_else(|| fail("INVALID_STATUS", message()))
+    given.get().and_then(|s| TaskStatus::parse(s)).map(Some).ok_or_else(|| fail("INVALID_STATUS", message()))
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::core::json::{sorted, type_name};
 use crate::core::{Error, Given, Result, Sha, Timestamp, redact};
 
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::evidence::SCHEME;
 use super::model::{Attachment, Object};
 
@@ -14,7 +14,7 @@ pub const MAX_ARTIFACTS: usize = 20;
 pub const MAX_ARTIFACT_BYTES: usize = 256_000;
 
 /// An artifact of a request: bytes to keep (if any) and the attachment that stands for it.
-pub struct Artifact {
+pub struct RequestArtifact {
     pub attachment: Attachment,
     pub bytes: Option<Vec<u8>>,
     pub truncated: bool,
@@ -107,7 +107,7 @@ fn first<const N: usize>(given: [&Given<String>; N]) -> Option<&str> {
     given.into_iter().map(word).find(|text| !text.trim().is_empty())
 }
 
-fn parse_artifact(value: &Value, index: usize, now: Timestamp) -> Result<Artifact> {
+fn parse_artifact(value: &Value, index: usize, now: Timestamp) -> Result<RequestArtifact> {
     let bad = |code: &str, problem: &str| bad_artifact(code, problem.to_string(), index);
     let value = redact::value(value);
     let input = Some(&value).filter(|v| v.is_object()).and_then(|v| ArtifactInput::deserialize(v).ok());
@@ -128,7 +128,7 @@ fn parse_artifact(value: &Value, index: usize, now: Timestamp) -> Result<Artifac
             };
             let external_uri = url.trim().to_string();
             let attachment = Attachment { kind, external_uri, meta, ..Attachment::default() }.sealed(now);
-            return Ok(Artifact { attachment, bytes: None, truncated: false, original_size: 0 });
+            return Ok(RequestArtifact { attachment, bytes: None, truncated: false, original_size: 0 });
         }
         "diff" => {
             let Some(diff) = first([&input.diff, &input.content, &input.text]) else {
@@ -168,7 +168,7 @@ fn parse_artifact(value: &Value, index: usize, now: Timestamp) -> Result<Artifac
         ..Attachment::default()
     };
     let attachment = attachment.sealed(now);
-    Ok(Artifact { attachment, bytes: Some(text.into_bytes()), truncated, original_size })
+    Ok(RequestArtifact { attachment, bytes: Some(text.into_bytes()), truncated, original_size })
 }
 
 #[derive(Serialize)]
@@ -176,7 +176,7 @@ struct TooMany {
     max_items: usize,
 }
 
-pub fn requested(given: &Given<Vec<Value>>, now: Timestamp) -> Result<Vec<Artifact>> {
+pub fn requested(given: &Given<Vec<Value>>, now: Timestamp) -> Result<Vec<RequestArtifact>> {
     match given {
         Given::Absent => Ok(Vec::new()),
         Given::Is(list) if list.len() > MAX_ARTIFACTS => {

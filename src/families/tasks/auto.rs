@@ -13,12 +13,12 @@ use crate::core::world::FileKind;
 use crate::core::{Error, Result, SessionInfo, World};
 
 use super::errors::fail;
-use super::model::{Check, Object};
+use super::model::{EvidenceCheck, Object};
 
 /// What was found.
 #[derive(Debug, Default, Clone)]
-pub struct Gathered {
-    pub checks: Vec<Check>,
+pub struct SeenOutside {
+    pub checks: Vec<EvidenceCheck>,
     /// A task directory of the older tool lies in the workspace.
     pub local_tasks: bool,
     /// The task files of a directory to import: relative path and text.
@@ -26,13 +26,13 @@ pub struct Gathered {
 }
 
 /// Of a call that did not have to look.
-pub static NOTHING: Gathered = Gathered { checks: Vec::new(), local_tasks: false, files: None };
+pub static NOTHING: SeenOutside = SeenOutside { checks: Vec::new(), local_tasks: false, files: None };
 
-pub fn gather(session: &SessionInfo, world: &dyn World) -> Gathered {
+pub fn gather(session: &SessionInfo, world: &dyn World) -> SeenOutside {
     let root = Path::new(session.tree());
     let in_git = root.ancestors().any(|dir| matches!(world.stat(&dir.join(".git")), Ok(Some(_))));
     let git = if in_git { git_check(root, session, world) } else { None };
-    Gathered { checks: ci_check(session).into_iter().chain(git).collect(), ..Gathered::default() }
+    SeenOutside { checks: ci_check(session).into_iter().chain(git).collect(), ..SeenOutside::default() }
 }
 
 pub fn local_tasks(session: &SessionInfo, world: &dyn World) -> bool {
@@ -81,15 +81,15 @@ pub fn task_files(
     Ok(Some(files))
 }
 
-fn info(kind: &str, spec: &str, preview: String, details: Value) -> Check {
+fn info(kind: &str, spec: &str, preview: String, details: Value) -> EvidenceCheck {
     let details: Object = details.as_object().cloned().unwrap_or_default();
-    Check {
+    EvidenceCheck {
         kind: kind.into(),
         spec: spec.into(),
         outcome: "info".into(),
         preview,
         details,
-        ..Check::default()
+        ..EvidenceCheck::default()
     }
 }
 
@@ -105,7 +105,7 @@ pub const CI_RUN: [&str; 8] = [
     "GITHUB_WORKFLOW",
 ];
 
-fn ci_check(session: &SessionInfo) -> Option<Check> {
+fn ci_check(session: &SessionInfo) -> Option<EvidenceCheck> {
     let var = |name: &str| session.env.get(name).cloned().unwrap_or_default();
     if !matches!(var("GITHUB_ACTIONS").to_lowercase().as_str(), "true" | "1" | "yes") {
         return None;
@@ -122,7 +122,7 @@ fn ci_check(session: &SessionInfo) -> Option<Check> {
     Some(info("ci", "github_actions", format!("{repository} run {run_id}"), details))
 }
 
-fn git_check(root: &Path, session: &SessionInfo, world: &dyn World) -> Option<Check> {
+fn git_check(root: &Path, session: &SessionInfo, world: &dyn World) -> Option<EvidenceCheck> {
     let git = Git::new(world, session, root).patience(Duration::from_secs(2));
     let ask = |args: &[&str]| git.maybe(args).ok().flatten();
     let status = ask(&["status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty"])?;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::model::{Gate, Gates, Item, Object, Step, TaskNode, default_priority};
+use super::model::{CheckpointKind, CheckpointSet, Object, TaskItem, TaskNode, TaskStep, default_priority};
 
 /// How a section's text is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ const CHECKPOINTS: (&str, &str) = ("Чекпоинты", "Checkpoints");
 
 /// The body of an item, given as the object of its fields, and the fields it carries faithfully. A text
 /// that would not come back as it is (say, one with a heading of its own) is left to the front matter.
-pub fn render(item: &Item, fields: &Object) -> (String, Vec<&'static str>) {
+pub fn render(item: &TaskItem, fields: &Object) -> (String, Vec<&'static str>) {
     let mut out = format!("# {}\n", item.title.replace('\n', " "));
     let mut carried = Vec::new();
     for (field, heading, _, layout) in SECTIONS {
@@ -93,7 +93,7 @@ fn laid_out(value: &Value, layout: Layout) -> String {
     }
 }
 
-fn step_lines(steps: &[Step], depth: usize, out: &mut Vec<String>) {
+fn step_lines(steps: &[TaskStep], depth: usize, out: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     for step in steps {
         let mark = if step.completed { 'x' } else { ' ' };
@@ -113,14 +113,14 @@ fn step_lines(steps: &[Step], depth: usize, out: &mut Vec<String>) {
 
 /// What a body says: known fields, steps of files that keep them only here, and unknown sections.
 #[derive(Default)]
-pub struct Body {
+pub struct TaskFileBody {
     pub fields: Object,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
     pub unknown: Vec<Value>,
 }
 
-pub fn parse(body: &str) -> Body {
-    let mut out = Body::default();
+pub fn parse(body: &str) -> TaskFileBody {
+    let mut out = TaskFileBody::default();
     let mut heading = String::new();
     let mut lines: Vec<&str> = Vec::new();
     for line in body.lines() {
@@ -136,7 +136,7 @@ pub fn parse(body: &str) -> Body {
     out
 }
 
-fn keep(out: &mut Body, heading: &str, lines: &[&str]) {
+fn keep(out: &mut TaskFileBody, heading: &str, lines: &[&str]) {
     let known = SECTIONS.iter().find(|(_, ours, english, _)| heading == *ours || heading == *english);
     let text = lines.join("\n").trim().to_string();
     match known {
@@ -170,8 +170,8 @@ fn list(lines: &[&str], layout: Layout) -> Vec<String> {
 }
 
 /// Check-box lines; deeper indentation goes below the step above, through one task node.
-fn steps(lines: &[&str]) -> Vec<Step> {
-    let mut flat: Vec<(usize, Step)> = Vec::new();
+fn steps(lines: &[&str]) -> Vec<TaskStep> {
+    let mut flat: Vec<(usize, TaskStep)> = Vec::new();
     for line in lines {
         let indent = line.len() - line.trim_start().len();
         let text = line.trim();
@@ -179,7 +179,10 @@ fn steps(lines: &[&str]) -> Vec<Step> {
         let done = text.strip_prefix("- [x] ").or(text.strip_prefix("- [X] ")).map(|t| (true, t));
         if let Some((completed, title)) = open.or(done) {
             let title = title.trim().to_string();
-            flat.push((indent, Step { title, completed, gates: Gates::fresh(&[]), ..Step::default() }));
+            flat.push((
+                indent,
+                TaskStep { title, completed, gates: CheckpointSet::fresh(&[]), ..TaskStep::default() },
+            ));
         } else if let (Some((_, step)), Some(detail)) = (flat.last_mut(), text.strip_prefix("- ")) {
             step_detail(step, detail);
         }
@@ -187,28 +190,29 @@ fn steps(lines: &[&str]) -> Vec<Step> {
     nest(flat)
 }
 
-fn step_detail(step: &mut Step, detail: &str) {
+fn step_detail(step: &mut TaskStep, detail: &str) {
     let Some((name, rest)) = detail.split_once(':') else { return };
     let values = || rest.split(';').map(|v| v.trim().to_string()).filter(|v| !v.is_empty()).collect();
     match name.trim() {
         "Критерии" | "Criteria" => step.success_criteria = values(),
         "Тесты" | "Tests" => {
             step.tests = values();
-            step.gates.set_auto(Gate::Tests, step.tests.is_empty());
+            step.gates.set_auto(CheckpointKind::Tests, step.tests.is_empty());
         }
         "Блокеры" | "Blockers" => step.blockers = values(),
         "Прогресс" | "Progress" => step.progress_notes = values(),
         "Чекпоинты" | "Checkpoints" => {
-            step.gates.of_mut(Gate::Criteria).confirmed =
+            step.gates.of_mut(CheckpointKind::Criteria).confirmed =
                 rest.contains("Критерии=OK") || rest.contains("Criteria=OK");
-            step.gates.of_mut(Gate::Tests).confirmed = rest.contains("Тесты=OK") || rest.contains("Tests=OK");
+            step.gates.of_mut(CheckpointKind::Tests).confirmed =
+                rest.contains("Тесты=OK") || rest.contains("Tests=OK");
         }
         _ => {}
     }
 }
 
-fn nest(flat: Vec<(usize, Step)>) -> Vec<Step> {
-    let mut roots: Vec<Step> = Vec::new();
+fn nest(flat: Vec<(usize, TaskStep)>) -> Vec<TaskStep> {
+    let mut roots: Vec<TaskStep> = Vec::new();
     let mut rest = flat.into_iter().peekable();
     while let Some((indent, mut step)) = rest.next() {
         let mut below = Vec::new();
@@ -218,7 +222,7 @@ fn nest(flat: Vec<(usize, Step)>) -> Vec<Step> {
         if !below.is_empty() {
             let title = step.title.clone();
             let priority = default_priority();
-            let gates = Gates::fresh(&[]);
+            let gates = CheckpointSet::fresh(&[]);
             step.plan.tasks.push(TaskNode {
                 title,
                 priority,

@@ -7,23 +7,23 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{self, Answer};
+use super::answer::{self, IntentAnswer};
 use super::model::{ItemKind, Object};
-use super::request::Request;
+use super::request::IntentRequest;
 use super::rows::clip;
 use super::suggest::{OfItem, Suggestion};
 
 /// How much a reply may hold, and what of it the envelope takes.
-pub struct Room {
+pub struct ReplyRoom {
     max: usize,
     envelope: usize,
 }
 
-impl Room {
-    pub fn of(request: &Request, intent: &str, id: &str, max: usize) -> Room {
-        let bare = answer::envelope(intent, &Answer::about(id, &Object::new()), request.ctx.now);
+impl ReplyRoom {
+    pub fn of(request: &IntentRequest, intent: &str, id: &str, max: usize) -> ReplyRoom {
+        let bare = answer::envelope(intent, &IntentAnswer::about(id, &Object::new()), request.ctx.now);
         // An empty result is `{}`, which the real one replaces.
-        Room { max, envelope: Value::Object(bare).to_string().len() - 2 }
+        ReplyRoom { max, envelope: Value::Object(bare).to_string().len() - 2 }
     }
 
     /// Everything that is sent for this result.
@@ -120,7 +120,7 @@ struct BudgetShown<'a> {
 }
 
 /// Puts the `budget` entry in and returns the size of the whole.
-fn seal(value: &mut Value, room: &Room, omitted: &[&'static str]) -> usize {
+fn seal(value: &mut Value, room: &ReplyRoom, omitted: &[&'static str]) -> usize {
     let mut used_chars = 0;
     // The number of digits settles at once; three rounds are more than enough.
     for _ in 0..3 {
@@ -134,7 +134,7 @@ fn seal(value: &mut Value, room: &Room, omitted: &[&'static str]) -> usize {
 /// Cuts until it fits (then true) or nothing is left to cut.
 fn cut_until(
     mut value: Value,
-    room: &Room,
+    room: &ReplyRoom,
     cuts: &[Cut],
     mut omitted: Vec<&'static str>,
 ) -> (Value, Vec<&'static str>, bool) {
@@ -200,7 +200,7 @@ fn small_next(value: &Value) -> Option<Suggestion> {
 /// As little as possible; the action is replaced where it is too long.
 fn last_resort(
     value: &Value,
-    room: &Room,
+    room: &ReplyRoom,
     omitted: Vec<&'static str>,
     next: Vec<Suggestion>,
 ) -> (Value, Vec<Suggestion>) {
@@ -231,7 +231,7 @@ fn unwrapped(value: Value) -> Object {
 }
 
 /// The result of radar or handoff within its room, and the action that `next` shows.
-pub fn fit(value: Object, next: Vec<Suggestion>, room: &Room) -> (Object, Vec<Suggestion>) {
+pub fn fit(value: Object, next: Vec<Suggestion>, room: &ReplyRoom) -> (Object, Vec<Suggestion>) {
     let (fitted, omitted, ok) = cut_until(Value::Object(value), room, CUTS, Vec::new());
     if ok {
         return (unwrapped(fitted), next);
@@ -277,7 +277,7 @@ pub fn fit_pack(
     mut radar: Object,
     delta: Object,
     next: Vec<Suggestion>,
-    room: &Room,
+    room: &ReplyRoom,
 ) -> (Object, Vec<Suggestion>) {
     radar.insert("delta".into(), Value::Object(delta));
     let (fitted, omitted, ok) = cut_until(Value::Object(radar), room, PACK_CUTS, Vec::new());

@@ -9,12 +9,12 @@ use crate::core::{Error, Given, Result, Timestamp, redact};
 
 use super::address::Address;
 use super::args::text;
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::evidence;
-use super::model::{Attachment, Check, Gate, Gates, Item, Object};
+use super::model::{Attachment, CheckpointKind, CheckpointSet, EvidenceCheck, Object, TaskItem};
 use super::path::{NodePath, StepPath};
 use super::reply;
-use super::request::{AboutTask, Request};
+use super::request::{AboutTask, IntentRequest};
 use super::suggest;
 
 /// What a call that confirms brings along.
@@ -35,7 +35,7 @@ impl Confirmation {
         Address::of_step(&self.path, &self.step_id)
     }
 
-    pub fn requested_checks(&self, now: Timestamp) -> Result<Vec<Check>> {
+    pub fn requested_checks(&self, now: Timestamp) -> Result<Vec<EvidenceCheck>> {
         let given = if self.checks.is_sent() { &self.checks } else { &self.verification_checks };
         evidence::parse_checks(given, now)
     }
@@ -46,7 +46,7 @@ impl Confirmation {
 }
 
 /// What carries the checkpoints.
-pub enum Carrier {
+pub enum CheckpointOwner {
     Step(StepPath),
     Node(NodePath),
     /// The plan owned by a step.
@@ -54,47 +54,47 @@ pub enum Carrier {
     Root,
 }
 
-impl Carrier {
-    pub fn kind(&self, item: &Item) -> &'static str {
+impl CheckpointOwner {
+    pub fn kind(&self, item: &TaskItem) -> &'static str {
         match self {
-            Carrier::Step(_) => "step",
-            Carrier::Node(_) => "task",
-            Carrier::StepPlan(_) => "plan",
-            Carrier::Root if item.is_plan() => "plan",
-            Carrier::Root => "task_detail",
+            CheckpointOwner::Step(_) => "step",
+            CheckpointOwner::Node(_) => "task",
+            CheckpointOwner::StepPlan(_) => "plan",
+            CheckpointOwner::Root if item.is_plan() => "plan",
+            CheckpointOwner::Root => "task_detail",
         }
     }
 
     pub fn path(&self) -> Option<&str> {
         match self {
-            Carrier::Step(p) | Carrier::StepPlan(p) => Some(p.as_str()),
-            Carrier::Node(p) => Some(p.as_str()),
-            Carrier::Root => None,
+            CheckpointOwner::Step(p) | CheckpointOwner::StepPlan(p) => Some(p.as_str()),
+            CheckpointOwner::Node(p) => Some(p.as_str()),
+            CheckpointOwner::Root => None,
         }
     }
 
-    fn parts<'a>(&self, item: &'a mut Item) -> Result<(&'a mut Gates, &'a mut Vec<Attachment>)> {
+    fn parts<'a>(&self, item: &'a mut TaskItem) -> Result<(&'a mut CheckpointSet, &'a mut Vec<Attachment>)> {
         Ok(match self {
-            Carrier::Step(p) => {
+            CheckpointOwner::Step(p) => {
                 let step = p.step_mut(item)?;
                 (&mut step.gates, &mut step.attachments)
             }
-            Carrier::Node(p) => {
+            CheckpointOwner::Node(p) => {
                 let node = p.node_mut(item)?;
                 (&mut node.gates, &mut node.attachments)
             }
-            Carrier::StepPlan(p) => {
+            CheckpointOwner::StepPlan(p) => {
                 let plan = &mut p.step_mut(item)?.plan;
                 (&mut plan.gates, &mut plan.attachments)
             }
-            Carrier::Root => (&mut item.gates, &mut item.attachments),
+            CheckpointOwner::Root => (&mut item.gates, &mut item.attachments),
         })
     }
 }
 
 /// One checkpoint as a call confirms it.
-pub struct Named {
-    gate: Gate,
+pub struct NamedCheckpoint {
+    gate: CheckpointKind,
     confirmed: bool,
     note: String,
     /// Evidence that it is confirmed with; it must be there.
@@ -111,7 +111,7 @@ struct Said {
 }
 
 /// The checkpoints named in a request; their names are right, their confirmation is not yet checked.
-pub fn named(given: &Given<Object>) -> Result<Vec<Named>> {
+pub fn named(given: &Given<Object>) -> Result<Vec<NamedCheckpoint>> {
     let bad = |message: String| -> Error {
         fail("INVALID_CHECKPOINTS", message)
             .hint("Send {\"criteria\":{\"confirmed\":true}}; names: criteria, tests, security, perf, docs.")
@@ -119,12 +119,13 @@ pub fn named(given: &Given<Object>) -> Result<Vec<Named>> {
     let map = given.get().filter(|m| !m.is_empty());
     let map = map.ok_or_else(|| bad("'checkpoints' must be an object that names a checkpoint.".into()))?;
     let one = |(name, value): (&String, &Value)| {
-        let gate = Gate::parse(name).ok_or_else(|| bad(format!("'{name}' is not a checkpoint.")))?;
+        let gate =
+            CheckpointKind::parse(name).ok_or_else(|| bad(format!("'{name}' is not a checkpoint.")))?;
         let said = Said::deserialize(value).unwrap_or_default();
         let note = text(&said.note).unwrap_or_default();
         let confirmed = said.confirmed == Given::Is(true);
         let evidence = said.evidence_refs.get().cloned().unwrap_or_default();
-        Ok(Named { gate, confirmed, note: redact::text(note).0, evidence })
+        Ok(NamedCheckpoint { gate, confirmed, note: redact::text(note).0, evidence })
     };
     map.iter().map(one).collect()
 }
@@ -155,13 +156,13 @@ struct CheckpointEvent<'a> {
 
 /// Confirms in memory: the item is changed only if everything in the request is right.
 pub fn confirm(
-    request: &Request,
-    item: &mut Item,
-    carrier: &Carrier,
+    request: &IntentRequest,
+    item: &mut TaskItem,
+    carrier: &CheckpointOwner,
     said: &Confirmation,
-    gates: &[Named],
+    gates: &[NamedCheckpoint],
 ) -> Result<Confirmed> {
-    if !matches!(carrier, Carrier::Step(_)) && said.is_stepwise() {
+    if !matches!(carrier, CheckpointOwner::Step(_)) && said.is_stepwise() {
         return Err(fail("INVALID_TARGET", "Checks and an outcome belong to steps only.")
             .hint("Target a step, or send attachments instead.")
             .result(WrongCarrier { task: &item.id, kind: carrier.kind(item) }));
@@ -177,7 +178,7 @@ pub fn confirm(
             .hint(format!("Send {{{}}}, or leave out what does not hold.", form.join(",")))
             .result(Unconfirmed { task: &item.id, checkpoint: name }));
     }
-    if let Carrier::Step(path) = carrier {
+    if let CheckpointOwner::Step(path) = carrier {
         let known = path.step(item)?.evidence();
         if let Some(lost) = gates.iter().flat_map(|g| &g.evidence).find(|id| !known.contains(id)) {
             return Err(fail("INVALID_CHECKPOINTS", format!("{path} has no evidence {lost}."))
@@ -199,7 +200,7 @@ pub fn confirm(
     }
     evidence::add_attachments(list, attachments);
     let mut digests: Vec<String> = list.iter().map(|a| a.digest.clone()).collect();
-    if let Carrier::Step(path) = carrier {
+    if let CheckpointOwner::Step(path) = carrier {
         let step = path.step_mut(item)?;
         step.start(now);
         evidence::add_checks(step, checks);
@@ -236,13 +237,13 @@ struct Event<'a, T> {
 }
 
 /// Adds an entry to the item's timeline.
-pub fn event<T: Serialize>(item: &mut Item, now: Timestamp, kind: &str, target: &str, data: &T) {
+pub fn event<T: Serialize>(item: &mut TaskItem, now: Timestamp, kind: &str, target: &str, data: &T) {
     let event = Event { timestamp: now.offset(), event_type: kind, actor: "ai", target, data };
     item.events.extend(serde_json::to_value(event).ok());
 }
 
 /// Not a step: why a call about steps cannot be about this item.
-pub fn no_steps(item: &Item) -> Error {
+pub fn no_steps(item: &TaskItem) -> Error {
     fail("NOT_A_TASK", format!("{} is a plan; it has no steps.", item.id))
         .hint("Name a TASK id, or verify the plan itself with kind=plan.")
         .result(AboutTask { task: &item.id })
@@ -256,6 +257,6 @@ pub struct Override<'a> {
 }
 
 /// What a call by force says in the timeline.
-pub fn overridden(item: &mut Item, now: Timestamp, target: &str, action: &str, reason: &str) {
+pub fn overridden(item: &mut TaskItem, now: Timestamp, target: &str, action: &str, reason: &str) {
     event(item, now, "override", target, &Override { action, reason });
 }

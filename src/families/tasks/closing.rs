@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Error, Given, Result, redact};
 
-use super::answer::Answer;
+use super::answer::IntentAnswer;
 use super::args::{Common, forced, text};
-use super::checkpoints::{Carrier, Confirmation, confirm, named, overridden};
-use super::errors::{Envelope, fail};
-use super::model::{Gate, Item, Object, Step};
+use super::checkpoints::{CheckpointOwner, Confirmation, confirm, named, overridden};
+use super::errors::{EnvelopeParts, fail};
+use super::model::{CheckpointKind, Object, TaskItem, TaskStep};
 use super::path::StepPath;
-use super::request::{Loaded, Request};
+use super::request::{IntentRequest, LoadedItem};
 use super::runway;
-use super::scene::Scene;
-use super::target::Target;
+use super::scene::TaskScene;
+use super::target::IntentTarget;
 use super::{reply, suggest};
 
 /// What close_step and done take.
@@ -39,7 +39,7 @@ struct Gated<'a> {
     step: reply::NodeShown,
 }
 
-fn refused(item: &Item, path: &StepPath, step: &Step, before: &Object) -> Error {
+fn refused(item: &TaskItem, path: &StepPath, step: &TaskStep, before: &Object) -> Error {
     let needs = step.needs();
     let before = reply::brief_checkpoints(before);
     fail("GATING_FAILED", format!("{path} cannot be closed yet; it still needs: {}.", needs.join(", ")))
@@ -48,7 +48,7 @@ fn refused(item: &Item, path: &StepPath, step: &Step, before: &Object) -> Error 
             task_id: &item.id,
             path: path.as_str(),
             ready: false,
-            missing_checkpoints: step.missing_gates().into_iter().map(Gate::as_str).collect(),
+            missing_checkpoints: step.missing_gates().into_iter().map(CheckpointKind::as_str).collect(),
             checkpoints_before: &before,
             checkpoints_after: &before,
             step: reply::step_shown(step, path.as_str(), true, false),
@@ -71,8 +71,8 @@ struct Closed<'a> {
 }
 
 /// A step that is about to be completed or opened again.
-pub struct Ending<'a> {
-    pub item: Item,
+pub struct StepEnding<'a> {
+    pub item: TaskItem,
     pub path: StepPath,
     /// The checkpoints before the call.
     pub before: Object,
@@ -83,8 +83,8 @@ pub struct Ending<'a> {
 }
 
 /// Gate, note, completion, reply.
-pub fn finish(request: &mut Request, common: &Common, ending: Ending) -> Result<Answer> {
-    let Ending { mut item, path, before, completed, note, forced } = ending;
+pub fn finish(request: &mut IntentRequest, common: &Common, ending: StepEnding) -> Result<IntentAnswer> {
+    let StepEnding { mut item, path, before, completed, note, forced } = ending;
     let step = path.step(&item)?;
     let ready = step.ready();
     if completed && forced.is_none() && !ready {
@@ -104,7 +104,7 @@ pub fn finish(request: &mut Request, common: &Common, ending: Ending) -> Result<
         overridden(&mut item, now, &format!("step:{path}"), "close_step", &reason);
     }
     let saved = request.save(item)?;
-    let Loaded { item, rev } = &saved;
+    let LoadedItem { item, rev } = &saved;
     let compact = common.compact();
     let step = path.step(item)?;
     let shown = |all: Object| if compact { reply::brief_checkpoints(&all) } else { all };
@@ -119,16 +119,21 @@ pub fn finish(request: &mut Request, common: &Common, ending: Ending) -> Result<
         task: reply::item(item, *rev, compact),
         step: reply::step(step, path.as_str(), compact),
     };
-    let mut answer = Answer::about(&item.id, &result).at(&path).short(compact);
+    let mut answer = IntentAnswer::about(&item.id, &result).at(&path).short(compact);
     if compact && !request.preview && request.depth == 0 {
-        let scene = Scene::of(request.view(), request.workspace(), saved.clone())?;
+        let scene = TaskScene::of(request.view(), request.workspace(), saved.clone())?;
         answer.suggestions.extend(runway::next(request, &scene)?);
     }
     Ok(answer)
 }
 
 /// Verifies and completes a step, or does neither.
-pub fn close(request: &mut Request, common: &Common, closing: &Closing, target: &Target) -> Result<Answer> {
+pub fn close(
+    request: &mut IntentRequest,
+    common: &Common,
+    closing: &Closing,
+    target: &IntentTarget,
+) -> Result<IntentAnswer> {
     let mut item = request.task(target)?.item;
     let forced = forced(&closing.force, &closing.override_reason, &item.id)?;
     let given = closing.said.checkpoints.get().is_none_or(|map| !map.is_empty());
@@ -143,9 +148,15 @@ pub fn close(request: &mut Request, common: &Common, closing: &Closing, target: 
     let gates = named(&closing.said.checkpoints)?;
     let path = closing.said.address().step(&item)?;
     request.mean(path.as_str());
-    let carrier = Carrier::Step(path.clone());
+    let carrier = CheckpointOwner::Step(path.clone());
     let confirmed = confirm(request, &mut item, &carrier, &closing.said, &gates)?;
-    let ending =
-        Ending { item, path, before: confirmed.before, completed: true, note: text(&closing.note), forced };
+    let ending = StepEnding {
+        item,
+        path,
+        before: confirmed.before,
+        completed: true,
+        note: text(&closing.note),
+        forced,
+    };
     finish(request, common, ending)
 }

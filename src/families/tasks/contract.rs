@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use crate::core::{Error, Given, Result, Timestamp};
 
-use super::answer::{Answer, object};
+use super::answer::{IntentAnswer, object};
 use super::args::{self, Common, OneOrMany};
 use super::checkpoints::event;
-use super::errors::{Envelope, fail};
-use super::model::{Item, Object};
+use super::errors::{EnvelopeParts, fail};
+use super::model::{Object, TaskItem};
 use super::reply::KeyedItem;
-use super::request::{Loaded, Request};
-use super::target::Target;
+use super::request::{IntentRequest, LoadedItem};
+use super::target::IntentTarget;
 
 /// The lists of a structured contract; `goal` is its only text.
 pub const DATA_LISTS: [&str; 6] = ["constraints", "assumptions", "non_goals", "done", "risks", "checks"];
@@ -51,12 +51,12 @@ pub fn data(given: &Given<Object>) -> Result<Option<Object>> {
 }
 
 /// A list of the structured contract.
-pub fn data_list(item: &Item, key: &str) -> Vec<String> {
+pub fn data_list(item: &TaskItem, key: &str) -> Vec<String> {
     let list = item.contract_data.get(key).and_then(Value::as_array);
     list.into_iter().flatten().filter_map(|v| v.as_str().map(str::to_string)).collect()
 }
 
-pub fn goal(item: &Item) -> &str {
+pub fn goal(item: &TaskItem) -> &str {
     item.contract_data.get("goal").and_then(Value::as_str).unwrap_or_default().trim()
 }
 
@@ -76,7 +76,12 @@ struct Updated<'a> {
 }
 
 /// Keeps a version when text, criteria or data differ from before (`None` = there was no contract).
-pub fn version_if_changed(item: &mut Item, before: Option<&Item>, note: &str, now: Timestamp) -> bool {
+pub fn version_if_changed(
+    item: &mut TaskItem,
+    before: Option<&TaskItem>,
+    note: &str,
+    now: Timestamp,
+) -> bool {
     let same = match before {
         Some(b) => {
             b.contract == item.contract
@@ -109,7 +114,7 @@ struct AboutPlan<'a> {
 }
 
 /// The plan an intent was pointed at.
-pub fn target(request: &Request, target: &Target) -> Result<Loaded> {
+pub fn target(request: &IntentRequest, target: &IntentTarget) -> Result<LoadedItem> {
     let id = match request.written_id(&target.plan, "plan", "INVALID_PLAN")? {
         Some(id) => Some(id),
         None => request.written_id(&target.task, "task", "INVALID_PLAN")?,
@@ -127,11 +132,16 @@ pub fn target(request: &Request, target: &Target) -> Result<Loaded> {
 }
 
 /// Saves a plan if it changed, and shows it.
-pub fn saved(request: &mut Request, common: &Common, before: &Loaded, item: Item) -> Result<Answer> {
+pub fn saved(
+    request: &mut IntentRequest,
+    common: &Common,
+    before: &LoadedItem,
+    item: TaskItem,
+) -> Result<IntentAnswer> {
     let compact = common.compact();
-    let show = |loaded: &Loaded| {
+    let show = |loaded: &LoadedItem| {
         let shown = KeyedItem::new(&loaded.item, loaded.rev, compact);
-        Answer::about(&loaded.item.id, &shown).short(compact)
+        IntentAnswer::about(&loaded.item.id, &shown).short(compact)
     };
     if item == before.item {
         return Ok(show(before).no_op());

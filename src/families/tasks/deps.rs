@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::core::{Result, View};
 
 use super::args::is_id;
-use super::errors::{Envelope, fail};
-use super::rows::{self, Summary};
+use super::errors::{EnvelopeParts, fail};
+use super::rows::{self, ItemSummary};
 
 /// `TASK-7` in any case becomes `TASK-007`; `None` if it is no task id.
 pub fn task_id(text: &str) -> Option<String> {
@@ -78,7 +78,7 @@ pub fn cycle(view: &dyn View, workspace: &str, id: &str, deps: &[String]) -> Res
 /// What an item's dependencies look like from outside.
 #[derive(Debug, Default, Clone)]
 pub struct Dependencies {
-    pub known: Vec<Summary>,
+    pub known: Vec<ItemSummary>,
     pub missing: Vec<String>,
     pub cycle: Option<Vec<String>>,
 }

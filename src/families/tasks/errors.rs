@@ -25,7 +25,7 @@ pub fn fail(code: &str, message: impl Into<String>) -> Error {
 }
 
 /// Adds the parts of the envelope that belong to a failure.
-pub trait Envelope: Sized {
+pub trait EnvelopeParts: Sized {
     fn part(self, name: &str, value: Value) -> Self;
 
     #[must_use]
@@ -43,7 +43,7 @@ pub trait Envelope: Sized {
     fn context(self, more: &AnswerContext) -> Self;
 }
 
-impl Envelope for Error {
+impl EnvelopeParts for Error {
     fn part(mut self, name: &str, value: Value) -> Self {
         let mut details = self.details.take().map_or_else(|| json!({}), |d| *d);
         details[name] = value;
@@ -71,19 +71,19 @@ pub fn detail(error: &Error, name: &str) -> Value {
 
 /// `{code, message[, recovery]}` as the envelope shows it.
 #[derive(Debug, Serialize)]
-pub struct Shown<'a> {
+pub struct ShownError<'a> {
     pub code: String,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     recovery: Option<&'a str>,
 }
 
-impl Shown<'_> {
-    pub fn of(error: &Error) -> Shown<'_> {
+impl ShownError<'_> {
+    pub fn of(error: &Error) -> ShownError<'_> {
         let code = match error.code.as_str() {
             "internal" => "INTERNAL_ERROR".to_string(),
             code => code.to_uppercase(),
         };
-        Shown { code, message: &error.message, recovery: error.hint.as_deref() }
+        ShownError { code, message: &error.message, recovery: error.hint.as_deref() }
     }
 }

@@ -11,7 +11,7 @@ use crate::core::{Given, Result, Sha, Timestamp, View, redact};
 
 use super::args;
 use super::errors::fail;
-use super::model::{Attachment, Check, Object, Step};
+use super::model::{Attachment, EvidenceCheck, Object, TaskStep};
 use super::rows::{self, BY_BLOB};
 
 pub const SCHEME: &str = "task-evidence://";
@@ -20,9 +20,9 @@ fn digest(value: &Value) -> String {
     Sha::of(sorted(value).to_string().as_bytes()).0
 }
 
-impl Check {
+impl EvidenceCheck {
     /// Fills in the digest (independent of time) and the time.
-    pub fn sealed(mut self, now: Timestamp) -> Check {
+    pub fn sealed(mut self, now: Timestamp) -> EvidenceCheck {
         if self.digest.is_empty() {
             self.digest = digest(&json!({"kind": self.kind, "spec": self.spec, "outcome": self.outcome,
                 "preview": self.preview, "details": self.details}));
@@ -120,21 +120,21 @@ fn or(text: Option<String>, default: &str) -> String {
 }
 
 /// Checks as strings (commands) or objects.
-pub fn parse_checks(given: &Given<Vec<Value>>, now: Timestamp) -> Result<Vec<Check>> {
+pub fn parse_checks(given: &Given<Vec<Value>>, now: Timestamp) -> Result<Vec<EvidenceCheck>> {
     const CODE: &str = "INVALID_CHECKS";
     let mut out = Vec::new();
     for (i, entry) in entries(given, "checks", CODE)?.iter().enumerate() {
         let what = format!("checks[{i}]");
         let check = match entry {
-            Value::String(spec) if !spec.trim().is_empty() => Check {
+            Value::String(spec) if !spec.trim().is_empty() => EvidenceCheck {
                 kind: "command".into(),
                 spec: spec.trim().into(),
                 outcome: "info".into(),
-                ..Check::default()
+                ..EvidenceCheck::default()
             },
             Value::Object(_) => {
                 let input: CheckInput = read(entry, &what, CODE)?;
-                Check {
+                EvidenceCheck {
                     kind: or(input.kind, "command"),
                     spec: or(input.spec, ""),
                     outcome: or(input.outcome, "info"),
@@ -191,7 +191,7 @@ pub fn parse_attachments(given: &Given<Vec<Value>>, now: Timestamp) -> Result<Ve
 }
 
 /// Adds what is not there yet (by digest) and returns what was added.
-pub fn add_checks(step: &mut Step, checks: Vec<Check>) -> Vec<Check> {
+pub fn add_checks(step: &mut TaskStep, checks: Vec<EvidenceCheck>) -> Vec<EvidenceCheck> {
     let mut added = Vec::new();
     for check in checks {
         if !step.verification_checks.iter().any(|c| c.digest == check.digest) {

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::core::json::type_name;
 use crate::core::{Error, Given, Result, schema};
 
-use super::args::{self, OneOrMany, Whole, said};
+use super::args::{self, OneOrMany, WholeNumber, said};
 use super::contract::DATA_LISTS;
-use super::errors::{Envelope, fail};
-use super::model::{Gate, Object, PRIORITIES, Status};
+use super::errors::{EnvelopeParts, fail};
+use super::model::{CheckpointKind, Object, PRIORITIES, TaskStatus};
 
 /// One operation as it is sent.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -36,18 +36,18 @@ struct Refused {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum ItemPart {
     Detail,
     Step,
     Node,
 }
 
-impl Part {
+impl ItemPart {
     pub fn as_str(self) -> &'static str {
         match self {
-            Part::Detail => "task_detail",
-            Part::Step => "step",
-            Part::Node => "task",
+            ItemPart::Detail => "task_detail",
+            ItemPart::Step => "step",
+            ItemPart::Node => "task",
         }
     }
 }
@@ -92,25 +92,27 @@ impl Type {
 
 pub const PLAN_ONLY: [&str; 4] = ["plan_doc", "plan_steps", "plan_current", "exclusive"];
 
-pub fn field_type(part: Part, field: &str) -> Option<Type> {
+pub fn field_type(part: ItemPart, field: &str) -> Option<Type> {
     let found = match (part, field) {
         (_, "title") => Type::Title,
-        (Part::Detail | Part::Node, "description" | "context") => Type::Text,
-        (Part::Detail, "contract" | "plan_doc" | "contract_data.goal") => Type::Text,
-        (Part::Detail, "plan_current") => Type::Int,
-        (Part::Detail | Part::Node, "priority") => Type::Priority,
-        (Part::Detail | Part::Node, "blocked") => Type::Bool,
-        (Part::Detail, "exclusive") => Type::Bool,
-        (Part::Node, "status") => Type::Status,
-        (Part::Node, "status_manual") => Type::Bool,
+        (ItemPart::Detail | ItemPart::Node, "description" | "context") => Type::Text,
+        (ItemPart::Detail, "contract" | "plan_doc" | "contract_data.goal") => Type::Text,
+        (ItemPart::Detail, "plan_current") => Type::Int,
+        (ItemPart::Detail | ItemPart::Node, "priority") => Type::Priority,
+        (ItemPart::Detail | ItemPart::Node, "blocked") => Type::Bool,
+        (ItemPart::Detail, "exclusive") => Type::Bool,
+        (ItemPart::Node, "status") => Type::Status,
+        (ItemPart::Node, "status_manual") => Type::Bool,
         (_, "blockers" | "success_criteria" | "tests") => Type::List,
-        (Part::Detail | Part::Node, "dependencies" | "next_steps" | "problems" | "risks") => Type::List,
-        (Part::Detail, "tags" | "depends_on" | "plan_steps") => Type::List,
-        (Part::Detail, field) => {
+        (ItemPart::Detail | ItemPart::Node, "dependencies" | "next_steps" | "problems" | "risks") => {
+            Type::List
+        }
+        (ItemPart::Detail, "tags" | "depends_on" | "plan_steps") => Type::List,
+        (ItemPart::Detail, field) => {
             let key = field.strip_prefix("contract_data.")?;
             return DATA_LISTS.contains(&key).then_some(Type::List);
         }
-        (Part::Step, "required_checkpoints") => Type::Gates,
+        (ItemPart::Step, "required_checkpoints") => Type::Gates,
         _ => return None,
     };
     Some(found)
@@ -153,8 +155,8 @@ const NAMES: [&str; 23] = [
 ];
 
 /// What to send instead of a field that a part does not have.
-fn instead(part: Part, name: &str) -> String {
-    if matches!(part, Part::Detail) && name == "status" {
+fn instead(part: ItemPart, name: &str) -> String {
+    if matches!(part, ItemPart::Detail) && name == "status" {
         return "tasks_complete sets the status of a plan or task.".to_string();
     }
     let known: Vec<&str> = NAMES.into_iter().filter(|name| field_type(part, name).is_some()).collect();
@@ -171,7 +173,7 @@ fn sent(given: &Given<String>) -> Value {
 }
 
 /// Applies one operation to an object; the field is one the part may have.
-pub fn apply(object: &mut Object, part: Part, op: &PatchOp) -> Result<()> {
+pub fn apply(object: &mut Object, part: ItemPart, op: &PatchOp) -> Result<()> {
     let refuse = |code: &str, message: String| -> Error {
         fail(code, message)
             .hint("An op is {op: set|unset|append|remove, field, value}.")
@@ -280,7 +282,7 @@ fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
         (Type::Title, _) => Err(wrong("a string of at most 500 characters")),
         (Type::Text, _) => Err(wrong("a string")),
         (Type::Bool, _) => Err(wrong("true or false")),
-        (Type::Int, _) => Whole::of(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
+        (Type::Int, _) => WholeNumber::of(value).map(|n| json!(n)).ok_or_else(|| wrong("a whole number")),
         (Type::Priority, _) => {
             let name = text_of(value).map(|s| s.trim().to_uppercase()).unwrap_or_default();
             PRIORITIES
@@ -290,7 +292,7 @@ fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
         }
         (Type::Status, _) => value
             .as_str()
-            .and_then(Status::parse)
+            .and_then(TaskStatus::parse)
             .map(|s| json!(s.as_str()))
             .ok_or_else(|| wrong("TODO, ACTIVE or DONE")),
         (Type::List | Type::Gates, _) => Err(wrong("a list")),
@@ -300,7 +302,7 @@ fn scalar(kind: Type, value: &Value, name: &str) -> Checked {
 /// A name that is no checkpoint could never be met, so it is refused here.
 fn check_gates(list: &Value) -> std::result::Result<(), String> {
     for name in list.as_array().into_iter().flatten().filter_map(Value::as_str) {
-        if Gate::parse(&name.to_lowercase()).is_none() {
+        if CheckpointKind::parse(&name.to_lowercase()).is_none() {
             return Err(format!("'{name}' is not a checkpoint: use criteria, tests, security, perf, docs."));
         }
     }

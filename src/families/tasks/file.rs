@@ -7,15 +7,17 @@ use serde_json::{Value, json};
 
 use crate::core::{Error, Result, yaml};
 
-use super::args::{Flag, Whole, is_id};
+use super::args::{Flag, WholeNumber, is_id};
 use super::body::{self, BODY_ONLY, UNKNOWN};
 use super::errors::fail;
-use super::model::{Gate, Gates, Item, ItemKind, Object, PRIORITIES, Status, Step};
+use super::model::{
+    CheckpointKind, CheckpointSet, ItemKind, Object, PRIORITIES, TaskItem, TaskStatus, TaskStep,
+};
 
 const SCHEMA_VERSION: u64 = 9;
 
 /// The text of an item's file.
-pub fn encode(item: &Item, revision: u64) -> Result<String> {
+pub fn encode(item: &TaskItem, revision: u64) -> Result<String> {
     let Ok(Value::Object(fields)) = serde_json::to_value(item) else {
         return Err(Error::internal(format!("{} cannot be written as a file.", item.id)));
     };
@@ -55,12 +57,12 @@ pub fn split(text: &str) -> Option<(String, String)> {
 
 /// The item of a file and the revision it had there. `path` is relative and names domain and id for files
 /// that do not say themselves.
-pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
+pub fn decode(path: &str, text: &str) -> Result<(TaskItem, u64)> {
     let bad = |why: String| fail("INVALID_FIELDS", format!("{path}: {why}"));
     let (front, body_text) = split(text).ok_or_else(|| bad("it has no front matter.".into()))?;
     let front: Value = yaml::read(&front).map_err(|e| bad(format!("its YAML is broken: {e}.")))?;
     let Value::Object(front) = front else { return Err(bad("its front matter is not a mapping.".into())) };
-    let revision = front.get("revision").and_then(Whole::of).unwrap_or(0).max(0).unsigned_abs();
+    let revision = front.get("revision").and_then(WholeNumber::of).unwrap_or(0).max(0).unsigned_abs();
     let body = body::parse(&body_text);
     let mut fields = body.fields.clone();
     fields.extend(plain(front));
@@ -89,7 +91,8 @@ pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
         fields.insert(UNKNOWN.into(), json!(body.unknown));
     }
     let listed = fields.contains_key("steps");
-    let mut item: Item = serde_json::from_value(Value::Object(fields)).map_err(|e| bad(format!("{e}.")))?;
+    let mut item: TaskItem =
+        serde_json::from_value(Value::Object(fields)).map_err(|e| bad(format!("{e}.")))?;
     if !listed {
         item.steps = body.steps;
     }
@@ -102,13 +105,13 @@ pub fn decode(path: &str, text: &str) -> Result<(Item, u64)> {
 }
 
 /// Where there are no tests and nobody confirmed any, they count as confirmed.
-fn confirm_missing_tests(gates: &mut Gates, tests: &[String]) {
-    if tests.is_empty() && !gates.confirmed(Gate::Tests) {
-        gates.set_auto(Gate::Tests, true);
+fn confirm_missing_tests(gates: &mut CheckpointSet, tests: &[String]) {
+    if tests.is_empty() && !gates.confirmed(CheckpointKind::Tests) {
+        gates.set_auto(CheckpointKind::Tests, true);
     }
 }
 
-fn steps_without_tests(steps: &mut [Step]) {
+fn steps_without_tests(steps: &mut [TaskStep]) {
     for step in steps {
         confirm_missing_tests(&mut step.gates, &step.tests);
         for node in &mut step.plan.tasks {
@@ -169,7 +172,7 @@ const NUMBERS: [&str; 4] = ["progress", "plan_current", "current", "size"];
 
 /// The mapping with known fields in the types they must have; what is null counts as absent.
 fn plain(map: Object) -> Object {
-    let progress = map.get("progress").and_then(Whole::of).unwrap_or(0);
+    let progress = map.get("progress").and_then(WholeNumber::of).unwrap_or(0);
     let blocked = map.get("blocked").is_some_and(|v| Flag::of(v).on());
     let mut out = Object::new();
     for (key, value) in map {
@@ -183,7 +186,7 @@ fn plain(map: Object) -> Object {
             other if FLAGS.contains(&name) || name.ends_with("_confirmed") => {
                 json!(Flag::of(&other).on())
             }
-            other if NUMBERS.contains(&name) => json!(Whole::of(&other).unwrap_or(0).max(0)),
+            other if NUMBERS.contains(&name) => json!(WholeNumber::of(&other).unwrap_or(0).max(0)),
             other if name == "status" => json!(status(&other, progress, blocked).as_str()),
             other if name == "priority" => json!(priority(&other)),
             Value::Object(inner) if name == "plan" => Value::Object(plain(inner)),
@@ -211,13 +214,13 @@ fn entry(value: Value) -> Option<Value> {
     }
 }
 
-fn status(value: &Value, progress: i64, blocked: bool) -> Status {
-    let named = value.as_str().and_then(Status::parse);
+fn status(value: &Value, progress: i64, blocked: bool) -> TaskStatus {
+    let named = value.as_str().and_then(TaskStatus::parse);
     named.unwrap_or(match (blocked, progress) {
-        (true, _) => Status::Todo,
-        (_, 100..) => Status::Done,
-        (_, 1..) => Status::Active,
-        _ => Status::Todo,
+        (true, _) => TaskStatus::Todo,
+        (_, 100..) => TaskStatus::Done,
+        (_, 1..) => TaskStatus::Active,
+        _ => TaskStatus::Todo,
     })
 }
 

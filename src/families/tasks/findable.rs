@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::core::findable::{Findable, Label, Shown};
+use crate::core::findable::{Findable, Label, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
 
-use super::model::Item;
+use super::model::TaskItem;
 use super::rows::ITEMS;
 
 pub fn of(ctx: &Ctx) -> Findable {
@@ -29,11 +29,11 @@ pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
     Some(Label { title: format!("{} {}", head.id, head.title), born })
 }
 
-fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<Shown> {
-    let item: Item = row.decode(ITEMS, key).ok()?;
+fn shown(ctx: &Ctx, key: &Key, row: &Row) -> Option<ShownHit> {
+    let item: TaskItem = row.decode(ITEMS, key).ok()?;
     let resume = NextCall::new("tasks_resume", json!({item.kind.as_str(): item.id}));
     // A session with the daily tools only learns what was done to it.
     let call = resume.offered(ctx.session);
     let call = call.unwrap_or_else(|| NextCall::new("history_list", json!({"target": item.id})));
-    Some(Shown { title: item.title, call, id: item.id })
+    Some(ShownHit { title: item.title, call, id: item.id })
 }

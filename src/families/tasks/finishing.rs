@@ -4,15 +4,15 @@ use serde::Serialize;
 
 use crate::core::Result;
 
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::lint::{self, IssueShown, LintSummary};
-use super::model::{Item, Status, Step};
-use super::request::{Loaded, Request};
+use super::model::{TaskItem, TaskStatus, TaskStep};
+use super::request::{IntentRequest, LoadedItem};
 use super::runway::Runway;
-use super::scene::Scene;
+use super::scene::TaskScene;
 use super::state;
 
-fn reopen_all(steps: &mut [Step]) {
+fn reopen_all(steps: &mut [TaskStep]) {
     for step in steps {
         step.reopen();
         for node in &mut step.plan.tasks {
@@ -42,8 +42,8 @@ struct StepAt<'a> {
 }
 
 /// Refuses DONE while lint or validation object.
-pub fn may_close(request: &Request, loaded: &Loaded) -> Result<()> {
-    let scene = Scene::of(request.view(), request.workspace(), loaded.clone())?;
+pub fn may_close(request: &IntentRequest, loaded: &LoadedItem) -> Result<()> {
+    let scene = TaskScene::of(request.view(), request.workspace(), loaded.clone())?;
     let runway = Runway::of(&scene);
     let id = &scene.item.id;
     let fixes: Vec<_> = runway.recipe.clone().into_iter().collect();
@@ -67,15 +67,15 @@ pub fn may_close(request: &Request, loaded: &Loaded) -> Result<()> {
 }
 
 /// The item with a status that sticks: where the rules would make another one of it, it counts as manual.
-pub fn with_status(item: &mut Item, status: Status, force: bool) {
+pub fn with_status(item: &mut TaskItem, status: TaskStatus, force: bool) {
     let whole = state::progress(item) == 100;
-    if status != Status::Done && (whole || force) && !item.is_plan() {
+    if status != TaskStatus::Done && (whole || force) && !item.is_plan() {
         reopen_all(&mut item.steps);
     }
     if (item.is_plan() && item.plan_steps.is_empty()) || (!item.is_plan() && item.steps.is_empty()) {
         item.progress = match (status, item.status) {
-            (Status::Done, _) => 100,
-            (_, Status::Done) => 0,
+            (TaskStatus::Done, _) => 100,
+            (_, TaskStatus::Done) => 0,
             _ => item.progress,
         };
     }

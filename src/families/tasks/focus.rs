@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Key, Result, View};
 
-use super::answer::{Answer, FocusFacts};
+use super::answer::{FocusFacts, IntentAnswer};
 use super::model::ItemKind;
-use super::request::Request;
-use super::rows::{self, FOCUS, Summary};
+use super::request::IntentRequest;
+use super::rows::{self, FOCUS, ItemSummary};
 
 #[derive(Serialize, Deserialize)]
 struct Focus {
@@ -18,7 +18,7 @@ struct Focus {
 }
 
 /// The focused item of a session, or the workspace's.
-pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option<Summary>> {
+pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option<ItemSummary>> {
     for owner in [session, ""] {
         if let Some((focus, _)) = view.get::<Focus>(FOCUS, &Key::of(workspace).text(owner))?
             && let Some(summary) = rows::summary(view, workspace, &focus.id)?
@@ -29,7 +29,7 @@ pub fn current(view: &dyn View, workspace: &str, session: &str) -> Result<Option
     Ok(None)
 }
 
-pub fn of(request: &Request) -> Result<Option<Summary>> {
+pub fn of(request: &IntentRequest) -> Result<Option<ItemSummary>> {
     current(request.view(), request.workspace(), &request.ctx.session.id)
 }
 
@@ -48,16 +48,16 @@ struct Pointer<'a> {
 }
 
 /// The answer of an intent about the focus.
-pub fn answer(focus: Option<&Summary>, cleared: Option<bool>) -> Answer {
+pub fn answer(focus: Option<&ItemSummary>, cleared: Option<bool>) -> IntentAnswer {
     let pointer = focus.map(|s| Pointer { id: &s.id, domain: &s.domain });
-    let mut answer = Answer::new(&FocusShown { cleared, focus: pointer });
+    let mut answer = IntentAnswer::new(&FocusShown { cleared, focus: pointer });
     let domain = Some(focus.map(|s| s.domain.clone()).unwrap_or_default());
     answer.context.focus = Some(FocusFacts { focus_id: focus.map(|s| s.id.clone()), domain });
     answer
 }
 
 /// Points the session and the workspace at an item, or at nothing.
-pub fn point(request: &mut Request, id: Option<&str>) -> Result<()> {
+pub fn point(request: &mut IntentRequest, id: Option<&str>) -> Result<()> {
     for owner in [request.ctx.session.id.as_str(), ""] {
         let key = Key::of(request.workspace()).text(owner);
         match id {

@@ -1,6 +1,6 @@
 //! The five checkpoints a step, node, plan or item can have confirmed, with notes and evidence.
 //!
-//! In memory they are an array by [`Gate`]. Rows and task files have them as flat fields beside all others
+//! In memory they are an array by [`CheckpointKind`]. Rows and task files have them as flat fields beside all others
 //! (`criteria_confirmed`, `tests_notes`, …), in the order of [`FIELDS`]; that form is written and read here alone.
 
 use serde::de::{MapAccess, Visitor};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// One of the five things that can be confirmed about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
+pub enum CheckpointKind {
     Criteria,
     Tests,
     Security,
@@ -17,21 +17,27 @@ pub enum Gate {
     Docs,
 }
 
-impl Gate {
-    pub const ALL: [Gate; 5] = [Gate::Criteria, Gate::Tests, Gate::Security, Gate::Perf, Gate::Docs];
+impl CheckpointKind {
+    pub const ALL: [CheckpointKind; 5] = [
+        CheckpointKind::Criteria,
+        CheckpointKind::Tests,
+        CheckpointKind::Security,
+        CheckpointKind::Perf,
+        CheckpointKind::Docs,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Gate::Criteria => "criteria",
-            Gate::Tests => "tests",
-            Gate::Security => "security",
-            Gate::Perf => "perf",
-            Gate::Docs => "docs",
+            CheckpointKind::Criteria => "criteria",
+            CheckpointKind::Tests => "tests",
+            CheckpointKind::Security => "security",
+            CheckpointKind::Perf => "perf",
+            CheckpointKind::Docs => "docs",
         }
     }
 
     pub fn parse(text: &str) -> Option<Self> {
-        Gate::ALL.into_iter().find(|g| g.as_str() == text)
+        CheckpointKind::ALL.into_iter().find(|g| g.as_str() == text)
     }
 }
 
@@ -48,46 +54,46 @@ pub struct Checkpoint {
 
 /// Confirmations, notes and evidence references of the five checkpoints.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Gates([Checkpoint; 5]);
+pub struct CheckpointSet([Checkpoint; 5]);
 
-impl Gates {
+impl CheckpointSet {
     /// Nothing confirmed; tests count as confirmed while there are none.
     pub fn fresh(tests: &[String]) -> Self {
-        let mut gates = Gates::default();
-        gates.set_auto(Gate::Tests, tests.is_empty());
+        let mut gates = CheckpointSet::default();
+        gates.set_auto(CheckpointKind::Tests, tests.is_empty());
         gates
     }
 
-    pub fn of(&self, gate: Gate) -> &Checkpoint {
+    pub fn of(&self, gate: CheckpointKind) -> &Checkpoint {
         &self.0[gate as usize]
     }
 
-    pub fn of_mut(&mut self, gate: Gate) -> &mut Checkpoint {
+    pub fn of_mut(&mut self, gate: CheckpointKind) -> &mut Checkpoint {
         &mut self.0[gate as usize]
     }
 
-    pub fn confirmed(&self, gate: Gate) -> bool {
+    pub fn confirmed(&self, gate: CheckpointKind) -> bool {
         self.of(gate).confirmed
     }
 
-    pub fn auto(&self, gate: Gate) -> bool {
+    pub fn auto(&self, gate: CheckpointKind) -> bool {
         self.of(gate).auto
     }
 
     /// Is this checkpoint behind us?
-    pub fn ok(&self, gate: Gate) -> bool {
-        self.confirmed(gate) || (gate == Gate::Tests && self.auto(gate))
+    pub fn ok(&self, gate: CheckpointKind) -> bool {
+        self.confirmed(gate) || (gate == CheckpointKind::Tests && self.auto(gate))
     }
 
-    pub fn set_auto(&mut self, gate: Gate, auto: bool) {
+    pub fn set_auto(&mut self, gate: CheckpointKind, auto: bool) {
         self.of_mut(gate).auto = auto;
     }
 
     /// The root criteria or tests were replaced: what was confirmed about the old list is void.
-    pub fn reset(&mut self, gate: Gate, list_is_empty: bool) {
+    pub fn reset(&mut self, gate: CheckpointKind, list_is_empty: bool) {
         let checkpoint = self.of_mut(gate);
         checkpoint.confirmed = false;
-        if gate == Gate::Tests {
+        if gate == CheckpointKind::Tests {
             checkpoint.auto = list_is_empty;
         }
     }
@@ -103,24 +109,24 @@ enum Facet {
 }
 
 /// Every stored field in the order in which it is written. Only criteria and tests can be automatic.
-const STORED: [(&str, Gate, Facet); 17] = [
-    ("criteria_confirmed", Gate::Criteria, Facet::Confirmed),
-    ("tests_confirmed", Gate::Tests, Facet::Confirmed),
-    ("criteria_auto_confirmed", Gate::Criteria, Facet::Auto),
-    ("tests_auto_confirmed", Gate::Tests, Facet::Auto),
-    ("security_confirmed", Gate::Security, Facet::Confirmed),
-    ("perf_confirmed", Gate::Perf, Facet::Confirmed),
-    ("docs_confirmed", Gate::Docs, Facet::Confirmed),
-    ("criteria_notes", Gate::Criteria, Facet::Notes),
-    ("tests_notes", Gate::Tests, Facet::Notes),
-    ("security_notes", Gate::Security, Facet::Notes),
-    ("perf_notes", Gate::Perf, Facet::Notes),
-    ("docs_notes", Gate::Docs, Facet::Notes),
-    ("criteria_evidence_refs", Gate::Criteria, Facet::Evidence),
-    ("tests_evidence_refs", Gate::Tests, Facet::Evidence),
-    ("security_evidence_refs", Gate::Security, Facet::Evidence),
-    ("perf_evidence_refs", Gate::Perf, Facet::Evidence),
-    ("docs_evidence_refs", Gate::Docs, Facet::Evidence),
+const STORED: [(&str, CheckpointKind, Facet); 17] = [
+    ("criteria_confirmed", CheckpointKind::Criteria, Facet::Confirmed),
+    ("tests_confirmed", CheckpointKind::Tests, Facet::Confirmed),
+    ("criteria_auto_confirmed", CheckpointKind::Criteria, Facet::Auto),
+    ("tests_auto_confirmed", CheckpointKind::Tests, Facet::Auto),
+    ("security_confirmed", CheckpointKind::Security, Facet::Confirmed),
+    ("perf_confirmed", CheckpointKind::Perf, Facet::Confirmed),
+    ("docs_confirmed", CheckpointKind::Docs, Facet::Confirmed),
+    ("criteria_notes", CheckpointKind::Criteria, Facet::Notes),
+    ("tests_notes", CheckpointKind::Tests, Facet::Notes),
+    ("security_notes", CheckpointKind::Security, Facet::Notes),
+    ("perf_notes", CheckpointKind::Perf, Facet::Notes),
+    ("docs_notes", CheckpointKind::Docs, Facet::Notes),
+    ("criteria_evidence_refs", CheckpointKind::Criteria, Facet::Evidence),
+    ("tests_evidence_refs", CheckpointKind::Tests, Facet::Evidence),
+    ("security_evidence_refs", CheckpointKind::Security, Facet::Evidence),
+    ("perf_evidence_refs", CheckpointKind::Perf, Facet::Evidence),
+    ("docs_evidence_refs", CheckpointKind::Docs, Facet::Evidence),
 ];
 
 /// The names alone, as a reader of a flat map asks for them.
@@ -134,10 +140,10 @@ const FIELDS: [&str; 17] = {
     names
 };
 
-impl Serialize for Gates {
+impl Serialize for CheckpointSet {
     /// Only what differs from nothing is written.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let says = |(_, gate, facet): &&(&str, Gate, Facet)| {
+        let says = |(_, gate, facet): &&(&str, CheckpointKind, Facet)| {
             let c = self.of(*gate);
             match facet {
                 Facet::Confirmed => c.confirmed,
@@ -159,24 +165,24 @@ impl Serialize for Gates {
     }
 }
 
-impl<'de> Deserialize<'de> for Gates {
+impl<'de> Deserialize<'de> for CheckpointSet {
     /// Asked for by name, so that inside a larger map only these fields are taken.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_struct("Gates", &FIELDS, Stored)
+        from.deserialize_struct("CheckpointSet", &FIELDS, Stored)
     }
 }
 
 struct Stored;
 
 impl<'de> Visitor<'de> for Stored {
-    type Value = Gates;
+    type Value = CheckpointSet;
 
     fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("the fields of five checkpoints")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Gates, A::Error> {
-        let mut gates = Gates::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CheckpointSet, A::Error> {
+        let mut gates = CheckpointSet::default();
         while let Some(name) = map.next_key::<String>()? {
             match STORED.iter().find(|(stored, ..)| *stored == name) {
                 Some((_, gate, Facet::Confirmed)) => gates.of_mut(*gate).confirmed = map.next_value()?,
@@ -243,7 +249,7 @@ mod tests {
     struct Holder {
         title: String,
         #[serde(flatten)]
-        gates: Gates,
+        gates: CheckpointSet,
         #[serde(flatten)]
         extra: serde_json::Map<String, serde_json::Value>,
     }

@@ -9,16 +9,18 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::evidence;
-use super::model::{Attachment, Gate, Gates, Item, ItemKind, PlanNode, Status, Step, TaskNode};
-use super::rows::{PREVIEW, Summary, clip};
+use super::model::{
+    Attachment, CheckpointKind, CheckpointSet, ItemKind, PlanNode, TaskItem, TaskNode, TaskStatus, TaskStep,
+};
+use super::rows::{ItemSummary, PREVIEW, clip};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Head {
+pub struct ItemHead {
     pub id: String,
     pub kind: ItemKind,
     title: String,
-    pub status: Status,
+    pub status: TaskStatus,
     progress: i64,
     blocked: bool,
     exclusive: bool,
@@ -70,25 +72,25 @@ struct Attached {
     uri: String,
 }
 
-impl Head {
+impl ItemHead {
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    pub fn summary(&self, revision: u64) -> Summary {
-        let mut gates = Gates::default();
+    pub fn summary(&self, revision: u64) -> ItemSummary {
+        let mut gates = CheckpointSet::default();
         for (gate, confirmed) in [
-            (Gate::Criteria, self.criteria_confirmed),
-            (Gate::Tests, self.tests_confirmed),
-            (Gate::Security, self.security_confirmed),
-            (Gate::Perf, self.perf_confirmed),
-            (Gate::Docs, self.docs_confirmed),
+            (CheckpointKind::Criteria, self.criteria_confirmed),
+            (CheckpointKind::Tests, self.tests_confirmed),
+            (CheckpointKind::Security, self.security_confirmed),
+            (CheckpointKind::Perf, self.perf_confirmed),
+            (CheckpointKind::Docs, self.docs_confirmed),
         ] {
             gates.of_mut(gate).confirmed = confirmed;
         }
-        gates.set_auto(Gate::Criteria, self.criteria_auto_confirmed);
-        gates.set_auto(Gate::Tests, self.tests_auto_confirmed);
-        Summary {
+        gates.set_auto(CheckpointKind::Criteria, self.criteria_auto_confirmed);
+        gates.set_auto(CheckpointKind::Tests, self.tests_auto_confirmed);
+        ItemSummary {
             id: self.id.clone(),
             kind: self.kind,
             title: self.title.clone(),
@@ -134,10 +136,10 @@ fn below<'a>(steps: &'a [StepHead], out: &mut BTreeSet<&'a str>) {
     }
 }
 
-impl From<&Item> for Head {
-    fn from(item: &Item) -> Head {
+impl From<&TaskItem> for ItemHead {
+    fn from(item: &TaskItem) -> ItemHead {
         let gates = &item.gates;
-        Head {
+        ItemHead {
             id: item.id.clone(),
             kind: item.kind,
             title: item.title.clone(),
@@ -149,13 +151,13 @@ impl From<&Item> for Head {
             domain: item.domain.clone(),
             tags: item.tags.clone(),
             depends_on: item.depends_on.clone(),
-            criteria_confirmed: gates.confirmed(Gate::Criteria),
-            tests_confirmed: gates.confirmed(Gate::Tests),
-            criteria_auto_confirmed: gates.auto(Gate::Criteria),
-            tests_auto_confirmed: gates.auto(Gate::Tests),
-            security_confirmed: gates.confirmed(Gate::Security),
-            perf_confirmed: gates.confirmed(Gate::Perf),
-            docs_confirmed: gates.confirmed(Gate::Docs),
+            criteria_confirmed: gates.confirmed(CheckpointKind::Criteria),
+            tests_confirmed: gates.confirmed(CheckpointKind::Tests),
+            criteria_auto_confirmed: gates.auto(CheckpointKind::Criteria),
+            tests_auto_confirmed: gates.auto(CheckpointKind::Tests),
+            security_confirmed: gates.confirmed(CheckpointKind::Security),
+            perf_confirmed: gates.confirmed(CheckpointKind::Perf),
+            docs_confirmed: gates.confirmed(CheckpointKind::Docs),
             contract: item.contract.clone(),
             contract_versions: vec![IgnoredAny; item.contract_versions.len()],
             plan_doc: item.plan_doc.clone(),
@@ -167,8 +169,8 @@ impl From<&Item> for Head {
     }
 }
 
-impl From<&Step> for StepHead {
-    fn from(step: &Step) -> StepHead {
+impl From<&TaskStep> for StepHead {
+    fn from(step: &TaskStep) -> StepHead {
         StepHead {
             completed: step.completed,
             attachments: attached(&step.attachments),
@@ -203,7 +205,7 @@ mod tests {
     #[test]
     fn a_head_says_of_a_row_what_the_whole_item_says() {
         let uri = |n: u8| json!([{"kind": "artifact", "uri": format!("{}{n}", evidence::SCHEME)}]);
-        let item: Item = serde_json::from_value(json!({
+        let item: TaskItem = serde_json::from_value(json!({
             "id": "TASK-001", "title": "T", "status": "ACTIVE", "progress": 50, "tags": ["a"], "parent": "PLAN-001",
             "docs_confirmed": true, "contract": " c ", "contract_versions": [1, 2], "attachments": uri(1),
             "unknown": {"kept": true}, "steps": [
@@ -212,8 +214,8 @@ mod tests {
                 {"id": "S3", "completed": false}]
         }))
         .unwrap();
-        let stored: Head = crate::core::row::decode(&crate::core::row::encode(&item).unwrap()).unwrap();
-        let whole = Head::from(&item);
+        let stored: ItemHead = crate::core::row::decode(&crate::core::row::encode(&item).unwrap()).unwrap();
+        let whole = ItemHead::from(&item);
         assert_eq!(stored.summary(7), whole.summary(7));
         assert_eq!((stored.summary(7).steps_done, stored.summary(7).contract_versions), (1, 2));
         assert_eq!(stored.blobs(), whole.blobs());

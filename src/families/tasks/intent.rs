@@ -11,11 +11,11 @@ use crate::core::arguments::Arguments;
 use crate::core::ctx::Explanation;
 use crate::core::{Call, Ctx, Look, Needs, Outcome, Result, SessionInfo, Tool};
 
-use super::answer::Answer;
+use super::answer::IntentAnswer;
 use super::args::{Common, text};
-use super::auto::{self, Gathered, NOTHING};
-use super::request::Request;
-use super::target::Target;
+use super::auto::{self, NOTHING, SeenOutside};
+use super::request::IntentRequest;
+use super::target::IntentTarget;
 use super::{focus, pipeline, rows};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,11 +57,11 @@ pub trait Intent: Send + Sync + 'static {
         Self::LOOKS
     }
 
-    fn see(look: &Look, _args: &Self::Args) -> Result<Gathered> {
+    fn see(look: &Look, _args: &Self::Args) -> Result<SeenOutside> {
         Ok(auto::gather(look.session, look.world))
     }
 
-    fn answer(request: &mut Request, args: &Self::Args, target: &Target) -> Result<Answer>;
+    fn answer(request: &mut IntentRequest, args: &Self::Args, target: &IntentTarget) -> Result<IntentAnswer>;
 }
 
 /// The word a batch uses for a tool.
@@ -76,7 +76,8 @@ pub trait AnyIntent: Send + Sync {
     fn writes(&self) -> bool;
     /// The common arguments of a call, and whether it is a preview.
     fn read(&self, call: &Call) -> Result<(Common, bool)>;
-    fn answer(&self, request: &mut Request, call: &Call, target: &Target) -> Result<Answer>;
+    fn answer(&self, request: &mut IntentRequest, call: &Call, target: &IntentTarget)
+    -> Result<IntentAnswer>;
 
     fn name(&self) -> &'static str {
         intent_of(self.tool())
@@ -101,7 +102,12 @@ impl<T: Intent> AnyIntent for T {
         Ok((T::common(&args).clone(), T::previews(&args)))
     }
 
-    fn answer(&self, request: &mut Request, call: &Call, target: &Target) -> Result<Answer> {
+    fn answer(
+        &self,
+        request: &mut IntentRequest,
+        call: &Call,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let args = call.read::<T::Args>()?;
         T::answer(request, &args, target)
     }
@@ -116,7 +122,7 @@ impl<T> AsTool<T> {
 
 impl<T: Intent> Tool for AsTool<T> {
     type Args = T::Args;
-    type Seen = Gathered;
+    type Seen = SeenOutside;
     const NAME: &'static str = T::TOOL;
     const NEEDS: Needs = T::LOOKS;
 
@@ -124,19 +130,19 @@ impl<T: Intent> Tool for AsTool<T> {
         T::looks(args)
     }
 
-    fn look(look: &Look, args: &T::Args) -> Result<Gathered> {
+    fn look(look: &Look, args: &T::Args) -> Result<SeenOutside> {
         T::see(look, args)
     }
 
-    fn unseen() -> Option<&'static Gathered> {
+    fn unseen() -> Option<&'static SeenOutside> {
         Some(&NOTHING)
     }
 
-    fn decide(ctx: &Ctx, _args: &T::Args, seen: &Gathered) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, _args: &T::Args, seen: &SeenOutside) -> Result<Outcome> {
         pipeline::outcome(ctx, pipeline::find(T::TOOL)?, seen)
     }
 
-    fn explain(ctx: &Ctx, args: &T::Args, _seen: Option<&Gathered>) -> Explanation {
+    fn explain(ctx: &Ctx, args: &T::Args, _seen: Option<&SeenOutside>) -> Explanation {
         explained(ctx, T::TOOL, T::common(args))
     }
 }

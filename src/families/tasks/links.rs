@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::model::{Item, ItemKind};
+use super::model::{ItemKind, TaskItem};
 
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Link<'a> {
+pub struct IntentLink<'a> {
     intent: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<&'a str>,
@@ -17,25 +17,25 @@ pub struct Link<'a> {
     include_all: bool,
 }
 
-impl<'a> Link<'a> {
+impl<'a> IntentLink<'a> {
     /// To an intent about nothing in particular.
-    pub fn to(intent: &'static str) -> Link<'a> {
-        Link { intent, include_all: intent == "context", ..Link::default() }
+    pub fn to(intent: &'static str) -> IntentLink<'a> {
+        IntentLink { intent, include_all: intent == "context", ..IntentLink::default() }
     }
 
     /// To an intent about an item.
-    pub fn of(intent: &'static str, item: &'a Item) -> Link<'a> {
+    pub fn of(intent: &'static str, item: &'a TaskItem) -> IntentLink<'a> {
         let is = |kind| Some(item.id.as_str()).filter(|_| item.kind == kind);
-        Link { intent, task: is(ItemKind::Task), plan: is(ItemKind::Plan), ..Link::default() }
+        IntentLink { intent, task: is(ItemKind::Task), plan: is(ItemKind::Plan), ..IntentLink::default() }
     }
 
     /// To an intent that takes any item as its task.
-    pub fn of_any(intent: &'static str, item: &'a Item) -> Link<'a> {
-        Link { intent, task: Some(&item.id), ..Link::default() }
+    pub fn of_any(intent: &'static str, item: &'a TaskItem) -> IntentLink<'a> {
+        IntentLink { intent, task: Some(&item.id), ..IntentLink::default() }
     }
 
     #[must_use]
-    pub fn limit(self, limit: i64) -> Link<'a> {
-        Link { limit: Some(limit), ..self }
+    pub fn limit(self, limit: i64) -> IntentLink<'a> {
+        IntentLink { limit: Some(limit), ..self }
     }
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::contract;
 use super::deps;
-use super::model::{Gate, Item, Step, TaskNode};
-use super::scene::Scene;
+use super::model::{CheckpointKind, TaskItem, TaskNode, TaskStep};
+use super::scene::TaskScene;
 
 const MIN_TITLE: usize = 20;
 /// Words that join two actions in one title.
@@ -116,7 +116,7 @@ impl Issues {
 }
 
 /// All issues, errors first, then by code, then in tree order.
-pub fn issues(scene: &Scene) -> Vec<Issue> {
+pub fn issues(scene: &TaskScene) -> Vec<Issue> {
     let mut found = Issues::default();
     if scene.item.is_plan() {
         plan_issues(&scene.item, &mut found);
@@ -133,11 +133,11 @@ pub fn summary(issues: &[Issue]) -> LintSummary {
     LintSummary { errors, warnings: issues.len() - errors, total: issues.len() }
 }
 
-fn root(item: &Item) -> IssueTarget {
+fn root(item: &TaskItem) -> IssueTarget {
     IssueTarget { kind: "task_detail", id: Some(item.id.clone()), ..IssueTarget::default() }
 }
 
-fn task_issues(scene: &Scene, found: &mut Issues) {
+fn task_issues(scene: &TaskScene, found: &mut Issues) {
     let item = &scene.item;
     if item.success_criteria.is_empty() {
         let message = format!("{} has no success criteria.", item.id);
@@ -152,7 +152,7 @@ fn task_issues(scene: &Scene, found: &mut Issues) {
     }
 }
 
-fn dependency_issues(scene: &Scene, found: &mut Issues) {
+fn dependency_issues(scene: &TaskScene, found: &mut Issues) {
     let item = &scene.item;
     for dep in item.depends_on.iter().filter(|d| deps::task_id(d).is_none()) {
         let details =
@@ -186,7 +186,7 @@ fn dependency_issues(scene: &Scene, found: &mut Issues) {
     }
 }
 
-fn step_issues(path: &str, step: &Step, found: &mut Issues) {
+fn step_issues(path: &str, step: &TaskStep, found: &mut Issues) {
     let target = IssueTarget {
         kind: "step",
         path: Some(path.to_string()),
@@ -200,7 +200,7 @@ fn step_issues(path: &str, step: &Step, found: &mut Issues) {
     }
     if step.tests.is_empty() {
         found.warn("STEP_TESTS_MISSING", format!("{path} has no tests."), &target);
-        if !step.gates.auto(Gate::Tests) {
+        if !step.gates.auto(CheckpointKind::Tests) {
             let message = format!("{path} has no tests, yet they do not count as confirmed.");
             found.warn("STEP_TESTS_INCONSISTENT", message, &target);
         }
@@ -220,9 +220,10 @@ fn step_issues(path: &str, step: &Step, found: &mut Issues) {
         found.warn("STEP_NOT_ATOMIC", message, &target);
     }
     if step.computed_status() != "pending" {
-        for (gate, code) in
-            [(Gate::Criteria, "CHECKPOINT_CRITERIA_OPEN"), (Gate::Tests, "CHECKPOINT_TESTS_OPEN")]
-        {
+        for (gate, code) in [
+            (CheckpointKind::Criteria, "CHECKPOINT_CRITERIA_OPEN"),
+            (CheckpointKind::Tests, "CHECKPOINT_TESTS_OPEN"),
+        ] {
             if !step.gates.ok(gate) {
                 let message = format!("{path} is under way, but its {} are not confirmed.", gate.as_str());
                 found.warn(code, message, &target);
@@ -265,7 +266,7 @@ fn checkboxes(text: &str) -> usize {
     text.lines().filter(|l| marks.iter().any(|m| l.trim_start().starts_with(m))).count()
 }
 
-fn plan_issues(item: &Item, found: &mut Issues) {
+fn plan_issues(item: &TaskItem, found: &mut Issues) {
     let total = item.plan_steps.len() as i64;
     if total > 0 && !(0..=total).contains(&item.plan_current) {
         let message = format!("plan_current is {}; it must be from 0 to {total}.", item.plan_current);

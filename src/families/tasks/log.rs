@@ -9,12 +9,12 @@ use crate::core::view::LogQuery;
 use crate::core::{Given, Key, Op, OpKind, OpStatus, Result, View, past};
 
 use super::FAMILY;
-use super::args::{self, Flag, OneOrMany, Whole, said, text};
-use super::errors::{Envelope, fail};
+use super::args::{self, Flag, OneOrMany, WholeNumber, said, text};
+use super::errors::{EnvelopeParts, fail};
 use super::file;
 use super::intent::intent_of;
-use super::model::{Item, Object};
-use super::request::Request;
+use super::model::{Object, TaskItem};
+use super::request::IntentRequest;
 use super::rows::ITEMS;
 
 const MOST: i64 = 500;
@@ -22,14 +22,14 @@ const MOST: i64 = 500;
 /// The filters that history and delta take.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct LogArgs {
-    pub limit: Given<Whole>,
+pub struct TaskLogArgs {
+    pub limit: Given<WholeNumber>,
     pub stream: Given<String>,
     pub intents: Given<OneOrMany>,
     pub paths: Given<OneOrMany>,
 }
 
-impl LogArgs {
+impl TaskLogArgs {
     /// Filters of the log have no index, and a long page is many rows.
     pub fn scans(&self) -> bool {
         self.limit.get().is_some_and(|n| n.0 > 50) || self.intents.is_sent() || self.paths.is_sent()
@@ -54,7 +54,7 @@ pub struct SliceArgs {
 }
 
 /// What is wanted of the log, checked.
-pub struct Wanted {
+pub struct TaskLogQuery {
     stream: Stream,
     task: Option<String>,
     intents: Vec<String>,
@@ -70,8 +70,8 @@ pub struct WantedShown {
     paths: Option<Vec<String>>,
 }
 
-impl Wanted {
-    pub fn of(filters: &LogArgs, task: &Given<String>) -> Result<Wanted> {
+impl TaskLogQuery {
+    pub fn of(filters: &TaskLogArgs, task: &Given<String>) -> Result<TaskLogQuery> {
         let stream = match text(&filters.stream).map(str::to_lowercase).as_deref() {
             None if !filters.stream.is_sent() => Stream::Ops,
             Some("ops") => Stream::Ops,
@@ -81,7 +81,7 @@ impl Wanted {
                 return Err(fail("INVALID_STREAM", message).hint("Use ops or audit."));
             }
         };
-        Ok(Wanted {
+        Ok(TaskLogQuery {
             stream,
             task: args::id(task, "task", "INVALID_TASK")?.map(str::to_string),
             intents: args::words(&filters.intents, "intents", "INVALID_FILTER")?.unwrap_or_default(),
@@ -90,8 +90,13 @@ impl Wanted {
     }
 
     /// Everything about one item.
-    pub fn of_item(id: &str) -> Wanted {
-        Wanted { stream: Stream::Ops, task: Some(id.to_string()), intents: Vec::new(), paths: Vec::new() }
+    pub fn of_item(id: &str) -> TaskLogQuery {
+        TaskLogQuery {
+            stream: Stream::Ops,
+            task: Some(id.to_string()),
+            intents: Vec::new(),
+            paths: Vec::new(),
+        }
     }
 
     pub fn query(&self, workspace: &str, limit: usize) -> LogQuery {
@@ -130,7 +135,7 @@ pub struct Ways {
     pub can_redo: bool,
 }
 
-pub fn ways(request: &Request) -> Result<Ways> {
+pub fn ways(request: &IntentRequest) -> Result<Ways> {
     let (log, workspace) = (request.view().log(), request.workspace());
     Ok(Ways {
         can_undo: log.newest_live(workspace, Some(FAMILY))?.is_some(),
@@ -138,14 +143,14 @@ pub fn ways(request: &Request) -> Result<Ways> {
     })
 }
 
-fn newest_id(request: &Request, stream: Stream) -> Result<Option<String>> {
-    let wanted = Wanted { stream, task: None, intents: Vec::new(), paths: Vec::new() };
+fn newest_id(request: &IntentRequest, stream: Stream) -> Result<Option<String>> {
+    let wanted = TaskLogQuery { stream, task: None, intents: Vec::new(), paths: Vec::new() };
     let query = LogQuery { newest_first: true, ..wanted.query(request.workspace(), 1) };
     Ok(request.view().log().ops(&query)?.ops.first().map(|op| op.id.clone()))
 }
 
 /// The newest operation of the workspace's tasks.
-pub fn latest_id(request: &Request) -> Result<Option<String>> {
+pub fn latest_id(request: &IntentRequest) -> Result<Option<String>> {
     newest_id(request, Stream::Ops)
 }
 
@@ -274,7 +279,7 @@ fn sides(view: &dyn View, op: &Op) -> Result<Sides> {
         let Some((before, after)) = sides else { continue };
         for (side, row) in [(&mut out.before, before), (&mut out.after, after)] {
             if let Some(row) = row {
-                let item: Item = row.decode(ITEMS, &change.key)?;
+                let item: TaskItem = row.decode(ITEMS, &change.key)?;
                 *side = Some(file::encode(&item, row.rev)?);
             }
         }
@@ -288,7 +293,7 @@ struct NoSince<'a> {
 }
 
 /// Where a `since` cursor stands in its stream.
-fn position(request: &Request, slice: &SliceArgs, stream: Stream) -> Result<Option<(String, u64)>> {
+fn position(request: &IntentRequest, slice: &SliceArgs, stream: Stream) -> Result<Option<(String, u64)>> {
     let names = [&slice.since, &slice.since_operation_id, &slice.since_id];
     let Some(id) = names.into_iter().find_map(text) else { return Ok(None) };
     let found = request.view().log().op(id)?;
@@ -318,9 +323,9 @@ pub struct Slice {
 
 /// A delta: after the cursor oldest first; without one from the start, or newest first for a cold start.
 pub fn slice(
-    request: &Request,
+    request: &IntentRequest,
     args: &SliceArgs,
-    wanted: &Wanted,
+    wanted: &TaskLogQuery,
     limit: usize,
     cold: bool,
 ) -> Result<Slice> {

@@ -60,7 +60,7 @@ mod verification;
 mod worklist;
 
 use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Contents, Resource, Template};
+use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
 use crate::core::{
@@ -141,11 +141,11 @@ impl Family for Tasks {
         offers::resources(ctx, cursor, limit)
     }
 
-    fn templates(&self) -> Vec<Template> {
+    fn templates(&self) -> Vec<ResourceTemplate> {
         offers::templates()
     }
 
-    fn read_resource(&self, ctx: &Ctx, _world: &dyn World, uri: &str) -> Result<Option<Contents>> {
+    fn read_resource(&self, ctx: &Ctx, _world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
         offers::read(ctx, uri)
     }
 

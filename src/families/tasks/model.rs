@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use super::gates::{Gate, Gates};
+pub use super::gates::{CheckpointKind, CheckpointSet};
 
 pub type Object = Map<String, Value>;
 
@@ -58,27 +58,27 @@ impl ItemKind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Status {
+pub enum TaskStatus {
     #[default]
     Todo,
     Active,
     Done,
 }
 
-impl Status {
-    pub const ALL: [Status; 3] = [Status::Done, Status::Active, Status::Todo];
+impl TaskStatus {
+    pub const ALL: [TaskStatus; 3] = [TaskStatus::Done, TaskStatus::Active, TaskStatus::Todo];
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Status::Todo => "TODO",
-            Status::Active => "ACTIVE",
-            Status::Done => "DONE",
+            TaskStatus::Todo => "TODO",
+            TaskStatus::Active => "ACTIVE",
+            TaskStatus::Done => "DONE",
         }
     }
 
     pub fn parse(text: &str) -> Option<Self> {
         let upper = text.trim().to_uppercase();
-        Status::ALL.into_iter().find(|s| s.as_str() == upper)
+        TaskStatus::ALL.into_iter().find(|s| s.as_str() == upper)
     }
 }
 
@@ -91,7 +91,7 @@ pub fn default_priority() -> String {
 /// Something that was run or looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Check {
+pub struct EvidenceCheck {
     pub kind: String,
     pub spec: String,
     pub outcome: String,
@@ -130,7 +130,7 @@ pub struct Attachment {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Step {
+pub struct TaskStep {
     pub id: String,
     pub title: String,
     pub completed: bool,
@@ -154,13 +154,13 @@ pub struct Step {
     #[serde(skip_serializing_if = "PlanNode::is_blank")]
     pub plan: PlanNode,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verification_checks: Vec<Check>,
+    pub verification_checks: Vec<EvidenceCheck>,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub verification_outcome: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
     #[serde(flatten)]
-    pub gates: Gates,
+    pub gates: CheckpointSet,
     #[serde(flatten)]
     pub extra: Object,
 }
@@ -188,7 +188,7 @@ pub struct PlanNode {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
     #[serde(flatten)]
-    pub gates: Gates,
+    pub gates: CheckpointSet,
     #[serde(flatten)]
     pub extra: Object,
 }
@@ -197,7 +197,7 @@ impl PlanNode {
     /// Holds nothing anybody wrote (the automatic tests flag does not count).
     pub fn is_blank(&self) -> bool {
         let mut bare = self.clone_without_tasks();
-        bare.gates.set_auto(Gate::Tests, false);
+        bare.gates.set_auto(CheckpointKind::Tests, false);
         self.tasks.is_empty() && bare == PlanNode::default()
     }
 
@@ -223,7 +223,7 @@ impl PlanNode {
 pub struct TaskNode {
     pub id: String,
     pub title: String,
-    pub status: Status,
+    pub status: TaskStatus,
     #[serde(skip_serializing_if = "no")]
     pub status_manual: bool,
     #[serde(default = "default_priority")]
@@ -249,11 +249,11 @@ pub struct TaskNode {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blockers: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
     #[serde(flatten)]
-    pub gates: Gates,
+    pub gates: CheckpointSet,
     #[serde(flatten)]
     pub extra: Object,
 }
@@ -261,11 +261,11 @@ pub struct TaskNode {
 /// A plan or a task.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub struct TaskItem {
     pub id: String,
     pub kind: ItemKind,
     pub title: String,
-    pub status: Status,
+    pub status: TaskStatus,
     #[serde(skip_serializing_if = "no")]
     pub status_manual: bool,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -328,21 +328,21 @@ pub struct Item {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
     #[serde(flatten)]
-    pub gates: Gates,
+    pub gates: CheckpointSet,
     /// Front-matter fields of an imported file that packd does not know.
     #[serde(flatten)]
     pub extra: Object,
 }
 
-impl Item {
+impl TaskItem {
     pub fn is_plan(&self) -> bool {
         self.kind == ItemKind::Plan
     }
 
     /// Steps of the whole tree in pre-order: a step, then the steps below its task nodes, then its sibling.
-    pub fn walk(&self) -> Vec<(String, &Step)> {
+    pub fn walk(&self) -> Vec<(String, &TaskStep)> {
         let mut out = Vec::new();
         walk_steps(&self.steps, "", &mut out);
         out
@@ -360,7 +360,7 @@ impl Item {
 }
 
 /// The steps of one list and everything below them, with their typed paths.
-pub fn walk_steps<'a>(steps: &'a [Step], prefix: &str, out: &mut Vec<(String, &'a Step)>) {
+pub fn walk_steps<'a>(steps: &'a [TaskStep], prefix: &str, out: &mut Vec<(String, &'a TaskStep)>) {
     for (i, step) in steps.iter().enumerate() {
         let path = if prefix.is_empty() { format!("s:{i}") } else { format!("{prefix}.s:{i}") };
         out.push((path.clone(), step));

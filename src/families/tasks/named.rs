@@ -6,13 +6,13 @@ use serde_json::json;
 
 use crate::core::{Ctx, Error, Result};
 
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::focus;
-use super::model::{ItemKind, Status};
-use super::rows::{self, Summary};
+use super::model::{ItemKind, TaskStatus};
+use super::rows::{self, ItemSummary};
 use super::suggest::{self, Suggestion};
 
-pub fn task(ctx: &Ctx, text: &str) -> Result<Summary> {
+pub fn task(ctx: &Ctx, text: &str) -> Result<ItemSummary> {
     let (view, workspace) = (ctx.view, ctx.session.workspace.as_str());
     let text = text.trim();
     for id in [text.to_string(), focus::normalized(text)] {
@@ -22,7 +22,7 @@ pub fn task(ctx: &Ctx, text: &str) -> Result<Summary> {
     }
     let mut titled = rows::titled(view, workspace, text, 11)?;
     titled.retain(|summary| summary.kind == ItemKind::Task);
-    let open: Vec<&Summary> = titled.iter().filter(|s| s.status != Status::Done).collect();
+    let open: Vec<&ItemSummary> = titled.iter().filter(|s| s.status != TaskStatus::Done).collect();
     match (open.as_slice(), titled.as_slice()) {
         ([one], _) => Ok((*one).clone()),
         ([], [one]) => Ok(one.clone()),
@@ -41,7 +41,7 @@ pub fn task(ctx: &Ctx, text: &str) -> Result<Summary> {
     }
 }
 
-fn no_task(found: &Summary) -> Error {
+fn no_task(found: &ItemSummary) -> Error {
     fail("NOT_A_TASK", format!("{} is a plan; this needs a task.", found.id))
         .hint("tasks_claim with next=true and this plan takes the next task below it.")
         .result(json!({"task": found.id}))

@@ -4,15 +4,15 @@
 
 use crate::core::redact;
 
-use super::model::{Gate, Gates, Item, Step, TaskNode};
+use super::model::{CheckpointKind, CheckpointSet, TaskItem, TaskNode, TaskStep};
 
 /// Takes secrets out of every note of an item and of everything below it.
-pub fn clean(item: &mut Item) {
+pub fn clean(item: &mut TaskItem) {
     clean_gates(&mut item.gates);
     item.steps.iter_mut().for_each(clean_step);
 }
 
-fn clean_step(step: &mut Step) {
+fn clean_step(step: &mut TaskStep) {
     step.progress_notes.iter_mut().for_each(clean_text);
     clean_text(&mut step.block_reason);
     clean_text(&mut step.verification_outcome);
@@ -30,8 +30,8 @@ fn clean_node(node: &mut TaskNode) {
     node.steps.iter_mut().for_each(clean_step);
 }
 
-fn clean_gates(gates: &mut Gates) {
-    for gate in Gate::ALL {
+fn clean_gates(gates: &mut CheckpointSet) {
+    for gate in CheckpointKind::ALL {
         gates.of_mut(gate).notes.iter_mut().for_each(clean_text);
     }
 }

@@ -1,10 +1,10 @@
 //! Resources: plans and tasks (`task://TASK-001`) and captured evidence (`task-evidence://<sha>`).
 
-use crate::core::resource::{Content, Contents, Resource, Template};
+use crate::core::resource::{Resource, ResourceBody, ResourceContents, ResourceTemplate};
 use crate::core::{Ctx, IndexQuery, Result};
 
 use super::evidence;
-use super::model::{Item, ItemKind};
+use super::model::{ItemKind, TaskItem};
 use super::reply;
 use super::rows::{self, BY_KIND, ITEMS};
 
@@ -43,15 +43,15 @@ pub fn resources(ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<(Vec<R
     Ok((out, None))
 }
 
-pub fn templates() -> Vec<Template> {
+pub fn templates() -> Vec<ResourceTemplate> {
     vec![
-        Template {
+        ResourceTemplate {
             uri_template: "task://{id}",
             name: "task",
             description: "A plan or task with everything in it",
             mime: "application/json",
         },
-        Template {
+        ResourceTemplate {
             uri_template: "task-evidence://{sha256}",
             name: "task-evidence",
             description: "An artifact captured as evidence",
@@ -60,22 +60,22 @@ pub fn templates() -> Vec<Template> {
     ]
 }
 
-pub fn read(ctx: &Ctx, uri: &str) -> Result<Option<Contents>> {
+pub fn read(ctx: &Ctx, uri: &str) -> Result<Option<ResourceContents>> {
     let workspace = &ctx.session.workspace;
     let found = if let Some(sha) = uri.strip_prefix(evidence::SCHEME) {
         let bytes = evidence::stored(ctx.view, workspace, sha)?;
         bytes.map(|b| (String::from_utf8_lossy(&b).into_owned(), "text/plain"))
     } else if let Some(id) = uri.strip_prefix(SCHEME) {
-        let item = ctx.view.get::<Item>(ITEMS, &rows::item_key(workspace, id))?;
+        let item = ctx.view.get::<TaskItem>(ITEMS, &rows::item_key(workspace, id))?;
         item.map(|(item, row)| {
             (serde_json::Value::Object(reply::full(&item, row.rev)).to_string(), "application/json")
         })
     } else {
         None
     };
-    Ok(found.map(|(text, mime)| Contents {
+    Ok(found.map(|(text, mime)| ResourceContents {
         uri: uri.to_string(),
         mime: mime.to_string(),
-        content: Content::Text(text),
+        content: ResourceBody::Text(text),
     }))
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Error, Given, Index, IndexQuery, Key, Result, View};
 
-use super::args::{self, OneOrMany, Whole};
+use super::args::{self, OneOrMany, WholeNumber};
 use super::errors::fail;
-use super::model::{ItemKind, Status};
-use super::rows::{self, BY_DOMAIN, BY_KIND, BY_PARENT, BY_STATUS, BY_TAG, Summary};
+use super::model::{ItemKind, TaskStatus};
+use super::rows::{self, BY_DOMAIN, BY_KIND, BY_PARENT, BY_STATUS, BY_TAG, ItemSummary};
 
 const DEFAULT_LIMIT: i64 = 20;
 const MAX_LIMIT: i64 = 200;
@@ -17,7 +17,7 @@ const MAX_LIMIT: i64 = 200;
 /// The filters and positions of a request.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct ContextArgs {
+pub struct NarrowingArgs {
     tasks_status: Given<OneOrMany>,
     plans_status: Given<OneOrMany>,
     tasks_parent: Given<String>,
@@ -25,13 +25,13 @@ pub struct ContextArgs {
     tags: Given<OneOrMany>,
     tag: Given<OneOrMany>,
     domain: Given<String>,
-    tasks_limit: Given<Whole>,
-    tasks_cursor: Given<Whole>,
-    plans_limit: Given<Whole>,
-    plans_cursor: Given<Whole>,
+    tasks_limit: Given<WholeNumber>,
+    tasks_cursor: Given<WholeNumber>,
+    plans_limit: Given<WholeNumber>,
+    plans_cursor: Given<WholeNumber>,
 }
 
-impl ContextArgs {
+impl NarrowingArgs {
     /// Where the page of a kind begins, and how long it is.
     pub fn position(&self, kind: ItemKind) -> Result<(usize, usize)> {
         const CODE: &str = "INVALID_PAGINATION";
@@ -47,15 +47,15 @@ impl ContextArgs {
 
 /// What a page of one kind is narrowed by.
 #[derive(Default)]
-pub struct Filter {
-    statuses: Vec<Status>,
+pub struct ItemFilter {
+    statuses: Vec<TaskStatus>,
     parent: Option<String>,
     tags: Vec<String>,
     domain: Option<String>,
 }
 
-impl Filter {
-    pub fn of(args: &ContextArgs, kind: ItemKind) -> Result<Filter> {
+impl ItemFilter {
+    pub fn of(args: &NarrowingArgs, kind: ItemKind) -> Result<ItemFilter> {
         const CODE: &str = "INVALID_FILTER";
         let (given, name) = match kind {
             ItemKind::Plan => (&args.plans_status, "plans_status"),
@@ -63,7 +63,7 @@ impl Filter {
         };
         let status = |s: &String| {
             let message = || format!("'{s}' is not a status: TODO, ACTIVE or DONE.");
-            Status::parse(s).ok_or_else(|| fail(CODE, message()))
+            TaskStatus::parse(s).ok_or_else(|| fail(CODE, message()))
         };
         let statuses = args::words(given, name, CODE)?.unwrap_or_default();
         let mut tags = args::words(&args.tags, "tags", CODE)?.unwrap_or_default();
@@ -72,7 +72,7 @@ impl Filter {
             Some(id) => Some(id),
             None => args::id(&args.parent, "parent", "INVALID_PARENT")?,
         };
-        Ok(Filter {
+        Ok(ItemFilter {
             statuses: statuses.iter().map(status).collect::<Result<_>>()?,
             parent: parent.filter(|_| kind == ItemKind::Task).map(str::to_string),
             tags: tags.iter().map(|t| t.to_lowercase()).collect(),
@@ -115,7 +115,7 @@ impl Filter {
         (vec![(BY_KIND, group(&[name]))], true)
     }
 
-    fn keeps(&self, s: &Summary) -> bool {
+    fn keeps(&self, s: &ItemSummary) -> bool {
         let tagged = |t: &String| s.tags.iter().any(|have| have.to_lowercase() == *t);
         (self.statuses.is_empty() || self.statuses.contains(&s.status))
             && self.parent.as_ref().is_none_or(|p| s.parent.as_ref() == Some(p))
@@ -124,14 +124,14 @@ impl Filter {
     }
 }
 
-pub struct Page {
-    pub items: Vec<Summary>,
+pub struct ItemPage {
+    pub items: Vec<ItemSummary>,
     pub total: u64,
     cursor: usize,
     limit: usize,
 }
 
-impl Page {
+impl ItemPage {
     pub fn pagination(&self) -> Pagination {
         let next = self.cursor + self.items.len();
         let more = (next as u64) < self.total && !self.items.is_empty();
@@ -158,9 +158,9 @@ pub fn page(
     view: &dyn View,
     workspace: &str,
     kind: ItemKind,
-    filter: &Filter,
+    filter: &ItemFilter,
     at: (usize, usize),
-) -> Result<Page> {
+) -> Result<ItemPage> {
     let (cursor, limit) = at;
     let (groups, exact) = filter.groups(workspace, kind);
     let want = if exact { cursor.saturating_add(limit) } else { usize::MAX };
@@ -173,11 +173,11 @@ pub fn page(
         let query = IndexQuery::new(index, group).limit(want);
         if exact && index == BY_KIND {
             let items = rows::summaries(view, &query)?.into_iter().skip(cursor).collect();
-            return Ok(Page { items, total, cursor, limit });
+            return Ok(ItemPage { items, total, cursor, limit });
         }
         found.extend(rows::ids(view, &query)?);
     }
-    let summary = |id: String| -> Result<Summary> {
+    let summary = |id: String| -> Result<ItemSummary> {
         let missing = || Error::internal(format!("{id} is indexed, but has no summary."));
         rows::summary(view, workspace, &id)?.ok_or_else(missing)
     };
@@ -190,5 +190,5 @@ pub fn page(
         total = kept.len() as u64;
         kept.into_iter().skip(cursor).take(limit).collect()
     };
-    Ok(Page { items, total, cursor, limit })
+    Ok(ItemPage { items, total, cursor, limit })
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::core::{Change, Draft, Error, Kind, OpKind, Result};
 
-use super::model::{Item, ItemKind};
+use super::model::{ItemKind, TaskItem};
 use super::rows::{self, ITEMS};
 
 /// So many tasks are named; the rest is counted.
@@ -44,7 +44,7 @@ fn keeps_no_tasks(draft: &Draft, workspace: &str, id: &str) -> Result<()> {
 
 fn has_its_plan(draft: &Draft, workspace: &str, change: &Change) -> Result<()> {
     let Some(image) = &change.after else { return Ok(()) };
-    let Ok(Item { id, kind: ItemKind::Task, parent: Some(plan), .. }) =
+    let Ok(TaskItem { id, kind: ItemKind::Task, parent: Some(plan), .. }) =
         crate::core::row::decode(&image.value)
     else {
         return Ok(());

@@ -13,9 +13,9 @@ use super::address::Address;
 use super::args::{self, Common, text};
 use super::contract::version_if_changed;
 use super::deps;
-use super::errors::{Envelope, fail};
-use super::fields::{self, PLAN_ONLY, Part, PatchOp, Patched, field_type};
-use super::model::{Gate, Gates, Item, Object, Status};
+use super::errors::{EnvelopeParts, fail};
+use super::fields::{self, ItemPart, PLAN_ONLY, PatchOp, Patched, field_type};
+use super::model::{CheckpointKind, CheckpointSet, Object, TaskItem, TaskStatus};
 use super::request::AboutTask;
 use super::rows::clip;
 
@@ -25,7 +25,7 @@ const MAX_ITEMS: usize = 20;
 /// A patch as a call of its own, or as one of close_task's.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct PatchArgs {
+pub struct TasksPatchArgs {
     #[serde(flatten)]
     pub common: Common,
     pub kind: Given<String>,
@@ -40,7 +40,7 @@ pub struct PatchArgs {
 
 /// What a patch did to an item.
 pub struct Applied {
-    pub part: Part,
+    pub part: ItemPart,
     pub path: Option<String>,
     pub changes: Vec<Patched>,
     /// The contract (text, data or criteria) of the item changed.
@@ -77,7 +77,7 @@ impl Applied {
 }
 
 /// The operations of a patch: there are some, and not too many.
-pub fn operations(patch: &PatchArgs) -> Result<&[PatchOp]> {
+pub fn operations(patch: &TasksPatchArgs) -> Result<&[PatchOp]> {
     let given = if patch.ops.is_sent() { &patch.ops } else { &patch.operations };
     match given {
         Given::Absent => Err(fail("MISSING_OPS", "'ops' is required: what to change.")
@@ -93,23 +93,23 @@ pub fn operations(patch: &PatchArgs) -> Result<&[PatchOp]> {
 }
 
 /// Given, else by what addresses the node.
-fn part(patch: &PatchArgs, item: &Item) -> Result<Part> {
+fn part(patch: &TasksPatchArgs, item: &TaskItem) -> Result<ItemPart> {
     let path = text(&patch.path).unwrap_or_default();
     let leaf = path.rsplit('.').next().unwrap_or_default();
     let part = match text(&patch.kind).map(str::to_lowercase).as_deref() {
-        Some("task_detail") => Part::Detail,
-        Some("plan") if item.is_plan() => Part::Detail,
-        Some("step") => Part::Step,
-        Some("task") => Part::Node,
+        Some("task_detail") => ItemPart::Detail,
+        Some("plan") if item.is_plan() => ItemPart::Detail,
+        Some("step") => ItemPart::Step,
+        Some("task") => ItemPart::Node,
         Some(other) => {
             return Err(fail("INVALID_KIND", format!("'{other}' cannot be patched."))
                 .hint("Use task_detail, step or task."));
         }
-        None if patch.task_node_id.is_sent() || leaf.starts_with("t:") => Part::Node,
-        None if patch.step_id.is_sent() || !path.is_empty() => Part::Step,
-        None => Part::Detail,
+        None if patch.task_node_id.is_sent() || leaf.starts_with("t:") => ItemPart::Node,
+        None if patch.step_id.is_sent() || !path.is_empty() => ItemPart::Step,
+        None => ItemPart::Detail,
     };
-    if part != Part::Detail && item.is_plan() {
+    if part != ItemPart::Detail && item.is_plan() {
         return Err(fail("NOT_A_TASK", format!("{} is a plan; it has no steps.", item.id))
             .hint("Patch the plan itself with kind=task_detail.")
             .result(AboutTask { task: &item.id }));
@@ -126,7 +126,7 @@ fn to_object<T: Serialize>(value: &T) -> Result<Object> {
 
 fn changed<T: Serialize + DeserializeOwned>(
     target: &T,
-    part: Part,
+    part: ItemPart,
     ops: &[PatchOp],
 ) -> Result<(T, Vec<Patched>)> {
     let before = to_object(target)?;
@@ -148,12 +148,12 @@ fn changed<T: Serialize + DeserializeOwned>(
 }
 
 /// What was confirmed about lists that are others now is void.
-fn reset(gates: &mut Gates, criteria: bool, tests: Option<&[String]>) {
+fn reset(gates: &mut CheckpointSet, criteria: bool, tests: Option<&[String]>) {
     if criteria {
-        gates.reset(Gate::Criteria, false);
+        gates.reset(CheckpointKind::Criteria, false);
     }
     if let Some(tests) = tests {
-        gates.reset(Gate::Tests, tests.is_empty());
+        gates.reset(CheckpointKind::Tests, tests.is_empty());
     }
 }
 
@@ -167,15 +167,15 @@ struct PlanField<'a> {
 pub fn apply(
     view: &dyn View,
     workspace: &str,
-    item: &mut Item,
-    patch: &PatchArgs,
+    item: &mut TaskItem,
+    patch: &TasksPatchArgs,
     now: Timestamp,
 ) -> Result<Applied> {
     let ops = operations(patch)?;
     let part = part(patch, item)?;
     let touches = |field: &str| ops.iter().any(|op| op.field() == Some(field));
     match part {
-        Part::Detail => {
+        ItemPart::Detail => {
             if let Some(field) = PLAN_ONLY.into_iter().find(|f| touches(f)).filter(|_| !item.is_plan()) {
                 return Err(fail(
                     "NOT_A_PLAN",
@@ -183,7 +183,7 @@ pub fn apply(
                 )
                 .result(PlanField { task: &item.id, field }));
             }
-            let (mut next, changes) = changed::<Item>(item, part, ops)?;
+            let (mut next, changes) = changed::<TaskItem>(item, part, ops)?;
             if next.depends_on != item.depends_on {
                 next.depends_on = deps::checked(view, workspace, &item.id, next.depends_on)?;
             }
@@ -201,7 +201,7 @@ pub fn apply(
             *item = next;
             Ok(Applied { part, path: None, changes, contract_touched })
         }
-        Part::Step => {
+        ItemPart::Step => {
             let path = Address::of_step(&patch.path, &patch.step_id).step(item)?;
             let step = path.step_mut(item)?;
             let (mut next, changes) = changed(step, part, ops)?;
@@ -213,7 +213,7 @@ pub fn apply(
             *step = next;
             Ok(Applied { part, path: Some(path.to_string()), changes, contract_touched: false })
         }
-        Part::Node => {
+        ItemPart::Node => {
             let path = Address::of_node(&patch.path, &patch.task_node_id).node(item)?;
             let node = path.node_mut(item)?;
             let (mut next, changes) = changed(node, part, ops)?;
@@ -272,9 +272,9 @@ impl<T: PartialEq> FromTo<T> {
 #[derive(Debug, Clone, Serialize)]
 pub struct StateDiff {
     #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<FromTo<Status>>,
+    status: Option<FromTo<TaskStatus>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lifecycle_status: Option<FromTo<Status>>,
+    lifecycle_status: Option<FromTo<TaskStatus>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<FromTo<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -298,7 +298,7 @@ pub struct ItemDiff {
     pub fields: Vec<FieldDiff>,
 }
 
-pub fn diff(before: &Item, after: &Item, changes: &[Patched]) -> ItemDiff {
+pub fn diff(before: &TaskItem, after: &TaskItem, changes: &[Patched]) -> ItemDiff {
     let status = FromTo::of(before.status, after.status);
     let fields = changes.iter().map(|c| {
         let ((from, before_meta), (to, after_meta)) = (cut(&c.before), cut(&c.after));

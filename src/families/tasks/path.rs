@@ -4,7 +4,7 @@
 
 use crate::core::{Error, Result};
 
-use super::model::{Item, Step, TaskNode};
+use super::model::{TaskItem, TaskNode, TaskStep};
 
 const MAX_CHARS: usize = 128;
 const MAX_SEGMENTS: usize = 24;
@@ -33,7 +33,7 @@ impl Path {
         self.0.len() % 2 == 1
     }
 
-    fn step<'a>(&self, item: &'a Item) -> Option<&'a Step> {
+    fn step<'a>(&self, item: &'a TaskItem) -> Option<&'a TaskStep> {
         let (mut steps, mut indexes) = (&item.steps, self.0.as_slice());
         loop {
             let step = steps.get(*indexes.first()?)?;
@@ -45,7 +45,7 @@ impl Path {
         }
     }
 
-    fn step_mut<'a>(&self, item: &'a mut Item) -> Option<&'a mut Step> {
+    fn step_mut<'a>(&self, item: &'a mut TaskItem) -> Option<&'a mut TaskStep> {
         let (mut steps, mut indexes) = (&mut item.steps, self.0.as_slice());
         loop {
             let step = steps.get_mut(*indexes.first()?)?;
@@ -73,17 +73,17 @@ pub struct NodePath {
     shown: String,
 }
 
-fn gone(item: &Item, shown: &str) -> Error {
+fn gone(item: &TaskItem, shown: &str) -> Error {
     Error::internal(format!("{} lost its node {shown} on the way.", item.id))
 }
 
 impl StepPath {
     /// `None` where the item has no step there.
-    pub fn of(path: &Path, item: &Item) -> Option<StepPath> {
+    pub fn of(path: &Path, item: &TaskItem) -> Option<StepPath> {
         path.step(item).map(|_| StepPath { path: path.clone(), shown: path.to_string() })
     }
 
-    pub fn parse(text: &str, item: &Item) -> Option<StepPath> {
+    pub fn parse(text: &str, item: &TaskItem) -> Option<StepPath> {
         StepPath::of(&Path::parse(text)?, item)
     }
 
@@ -91,17 +91,17 @@ impl StepPath {
         &self.shown
     }
 
-    pub fn step<'a>(&self, item: &'a Item) -> Result<&'a Step> {
+    pub fn step<'a>(&self, item: &'a TaskItem) -> Result<&'a TaskStep> {
         self.path.step(item).ok_or_else(|| gone(item, &self.shown))
     }
 
-    pub fn step_mut<'a>(&self, item: &'a mut Item) -> Result<&'a mut Step> {
+    pub fn step_mut<'a>(&self, item: &'a mut TaskItem) -> Result<&'a mut TaskStep> {
         let gone = gone(item, &self.shown);
         self.path.step_mut(item).ok_or(gone)
     }
 
     /// Takes the step out of its list.
-    pub fn remove(&self, item: &mut Item) -> Result<Step> {
+    pub fn remove(&self, item: &mut TaskItem) -> Result<TaskStep> {
         let gone = gone(item, &self.shown);
         let (Some(index), rest) = (self.path.0.last(), &self.path.0[..self.path.0.len().saturating_sub(1)])
         else {
@@ -123,7 +123,7 @@ impl StepPath {
 
 impl NodePath {
     /// `None` where the item has no task node there.
-    pub fn of(path: &Path, item: &Item) -> Option<NodePath> {
+    pub fn of(path: &Path, item: &TaskItem) -> Option<NodePath> {
         let (index, step) = path.0.split_last()?;
         let parent = StepPath::of(&Path(step.to_vec()), item)?;
         parent.path.step(item)?.plan.tasks.get(*index)?;
@@ -134,17 +134,17 @@ impl NodePath {
         &self.shown
     }
 
-    pub fn node<'a>(&self, item: &'a Item) -> Result<&'a TaskNode> {
+    pub fn node<'a>(&self, item: &'a TaskItem) -> Result<&'a TaskNode> {
         self.parent.step(item)?.plan.tasks.get(self.index).ok_or_else(|| gone(item, &self.shown))
     }
 
-    pub fn node_mut<'a>(&self, item: &'a mut Item) -> Result<&'a mut TaskNode> {
+    pub fn node_mut<'a>(&self, item: &'a mut TaskItem) -> Result<&'a mut TaskNode> {
         let gone = gone(item, &self.shown);
         self.parent.step_mut(item)?.plan.tasks.get_mut(self.index).ok_or(gone)
     }
 
     /// Takes the node out of its plan.
-    pub fn remove(&self, item: &mut Item) -> Result<TaskNode> {
+    pub fn remove(&self, item: &mut TaskItem) -> Result<TaskNode> {
         let gone = gone(item, &self.shown);
         let tasks = &mut self.parent.step_mut(item)?.plan.tasks;
         if self.index < tasks.len() { Ok(tasks.remove(self.index)) } else { Err(gone) }
@@ -174,13 +174,13 @@ impl std::fmt::Display for Path {
 }
 
 /// Where the step with this id is.
-pub fn find_step(item: &Item, id: &str) -> Option<Path> {
+pub fn find_step(item: &TaskItem, id: &str) -> Option<Path> {
     let found = item.walk().into_iter().find(|(_, s)| s.id == id)?;
     Path::parse(&found.0)
 }
 
 /// Where the task node with this id is.
-pub fn find_node(item: &Item, id: &str) -> Option<Path> {
+pub fn find_node(item: &TaskItem, id: &str) -> Option<Path> {
     let found = item.walk_nodes().into_iter().find(|(_, n)| n.id == id)?;
     Path::parse(&found.0)
 }

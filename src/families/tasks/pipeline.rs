@@ -6,21 +6,21 @@ use serde_json::Value;
 
 use crate::core::{Call, Changed, Ctx, Error, Outcome, Reply, Result, arguments, schema};
 
-use super::answer::{self, Answer, AnswerContext};
-use super::auto::Gathered;
+use super::answer::{self, AnswerContext, IntentAnswer};
+use super::auto::SeenOutside;
 use super::claims::{self, CLAIMS};
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::intent::{AnyIntent, FocusUse, intent_of};
-use super::model::{Gate, Object};
+use super::model::{CheckpointKind, Object};
 use super::path::StepPath;
 use super::record;
-use super::request::Request;
+use super::request::IntentRequest;
 use super::rows::{self, FOCUS, ITEMS};
 use super::runway;
-use super::scene::Scene;
+use super::scene::TaskScene;
 use super::step_action;
 use super::suggest::{self, Nothing, Suggestion};
-use super::target::{self, Target};
+use super::target::{self, IntentTarget};
 use super::tools::INTENTS;
 
 /// Bytes of `changed` in a short reply, and in one that tells of checkpoints before and after.
@@ -42,8 +42,8 @@ pub fn find(tool: &str) -> Result<&'static dyn AnyIntent> {
 }
 
 /// A whole call: from its arguments to what is recorded and answered.
-pub fn outcome(ctx: &Ctx, intent: &dyn AnyIntent, seen: &Gathered) -> Result<Outcome> {
-    let mut request = Request::new(ctx, seen);
+pub fn outcome(ctx: &Ctx, intent: &dyn AnyIntent, seen: &SeenOutside) -> Result<Outcome> {
+    let mut request = IntentRequest::new(ctx, seen);
     if let Some(text) = ctx.call.args.values().find_map(suggest::placeholder).filter(|_| intent.writes()) {
         return Err(fail("PLACEHOLDER", format!("{text} still stands in the call."))
             .hint("Put what you did or found in its place, then send the call again."));
@@ -54,12 +54,12 @@ pub fn outcome(ctx: &Ctx, intent: &dyn AnyIntent, seen: &Gathered) -> Result<Out
 }
 
 /// The same for a tool that is no intent: it has decided already.
-pub fn plain(request: Request, name: &str, answer: Answer) -> Result<Outcome> {
+pub fn plain(request: IntentRequest, name: &str, answer: IntentAnswer) -> Result<Outcome> {
     settled(request, name, answer, false)
 }
 
 /// Runs one intent, alone or inside a batch.
-pub fn execute(request: &mut Request, intent: &dyn AnyIntent, call: &Call) -> Result<Answer> {
+pub fn execute(request: &mut IntentRequest, intent: &dyn AnyIntent, call: &Call) -> Result<IntentAnswer> {
     let (common, preview) = intent.read(call)?;
     if let Some(other) = common.intent.get().filter(|said| said.trim() != intent.name()) {
         return Err(fail("INVALID_FIELDS", format!("'intent' is {other}, but this is {}.", intent.name()))
@@ -67,8 +67,8 @@ pub fn execute(request: &mut Request, intent: &dyn AnyIntent, call: &Call) -> Re
     }
     let expected = common.revision()?;
     let mut context = AnswerContext::default();
-    let mut targeted = |request: &mut Request| -> Result<Answer> {
-        let mut target = Target::named(&common);
+    let mut targeted = |request: &mut IntentRequest| -> Result<IntentAnswer> {
+        let mut target = IntentTarget::named(&common);
         let mut other = None;
         if intent.focus() != FocusUse::No {
             target = target::fill(request, intent.name(), intent.focus(), &common, &mut context)?;
@@ -104,12 +104,12 @@ struct Would {
 }
 
 fn work(
-    request: &mut Request,
+    request: &mut IntentRequest,
     intent: &dyn AnyIntent,
     call: &Call,
-    target: &Target,
+    target: &IntentTarget,
     preview: bool,
-) -> Result<Answer> {
+) -> Result<IntentAnswer> {
     let preview = preview || request.preview;
     let mut answer = handled(request, intent, call, target, preview)?;
     answer.preview = preview;
@@ -136,7 +136,7 @@ fn work(
 }
 
 /// A task that is done is held by nobody; once for a whole batch.
-fn let_go(request: &mut Request) -> Result<()> {
+fn let_go(request: &mut IntentRequest) -> Result<()> {
     for id in request.targets.clone() {
         if claims::ended_with(request.view(), request.workspace(), &id)? {
             let key = claims::claim_key(request.workspace(), &id);
@@ -148,12 +148,12 @@ fn let_go(request: &mut Request) -> Result<()> {
 
 /// Runs the handler; a preview that is not already inside one leaves the draft as it found it.
 fn handled(
-    request: &mut Request,
+    request: &mut IntentRequest,
     intent: &dyn AnyIntent,
     call: &Call,
-    target: &Target,
+    target: &IntentTarget,
     preview: bool,
-) -> Result<Answer> {
+) -> Result<IntentAnswer> {
     if !preview || request.preview {
         return intent.answer(request, call, target);
     }
@@ -173,7 +173,7 @@ struct Stale<'a> {
     current_revision: u64,
 }
 
-pub fn check_revision(request: &Request, id: &str, expected: u64) -> Result<()> {
+pub fn check_revision(request: &IntentRequest, id: &str, expected: u64) -> Result<()> {
     let Some(row) = request.view().row(ITEMS, &rows::item_key(request.workspace(), id))? else {
         return Ok(());
     };
@@ -187,7 +187,7 @@ pub fn check_revision(request: &Request, id: &str, expected: u64) -> Result<()> 
 }
 
 /// One of a batch's operations: its arguments are read by the same rules as those of a call.
-pub fn nested(request: &mut Request, name: &str, args: Object) -> Result<Answer> {
+pub fn nested(request: &mut IntentRequest, name: &str, args: Object) -> Result<IntentAnswer> {
     let intent = find(&format!("tasks_{name}"))?;
     let mut call = Call::of(intent.tool(), args);
     if let Some(declared) = suggest::declared(intent.tool()) {
@@ -220,14 +220,14 @@ struct AnyNext {
 
 /// What comes after a write whose tool does not say it, or says only what this session cannot call: what is to be done
 /// about its step, else about its item.
-fn next_after(request: &Request, answer: &Answer) -> Result<Option<Suggestion>> {
+fn next_after(request: &IntentRequest, answer: &IntentAnswer) -> Result<Option<Suggestion>> {
     let has = |next: &Suggestion| next.is_offered(request.ctx.session);
     let about = answer.context.task_id.as_ref().or(request.targets.first());
     let loaded = about.map(|id| request.load(id)).transpose()?.flatten();
     let Some(loaded) = loaded else {
         return Ok(Suggestion::normal("undo", "Takes it back.", &Nothing {}).filter(has));
     };
-    let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+    let scene = TaskScene::of(request.view(), request.workspace(), loaded)?;
     let is_open = |at: &str| {
         let path = StepPath::parse(at, &scene.item);
         path.is_some_and(|path| path.step(&scene.item).is_ok_and(|step| !step.completed))
@@ -260,12 +260,13 @@ fn is_zero(n: &usize) -> bool {
 fn said_by_checkpoints(field: &str) -> bool {
     let leaf = field.rsplit('.').next().unwrap_or_default();
     let leaf = leaf.split('[').next().unwrap_or_default();
-    let of_gate = |gate: &Gate| leaf.strip_prefix(gate.as_str()).is_some_and(|rest| rest.starts_with('_'));
-    Gate::ALL.iter().any(of_gate) || ["started_at", "completed_at"].contains(&leaf)
+    let of_gate =
+        |gate: &CheckpointKind| leaf.strip_prefix(gate.as_str()).is_some_and(|rest| rest.starts_with('_'));
+    CheckpointKind::ALL.iter().any(of_gate) || ["started_at", "completed_at"].contains(&leaf)
 }
 
 /// The reply, and what the log keeps of it.
-fn settled(request: Request, intent: &str, mut answer: Answer, audit: bool) -> Result<Outcome> {
+fn settled(request: IntentRequest, intent: &str, mut answer: IntentAnswer, audit: bool) -> Result<Outcome> {
     let ctx = request.ctx;
     let audit = audit && (answer.preview || answer.no_op);
     if audit {

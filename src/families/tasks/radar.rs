@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
 
-use super::answer::{Answer, object};
-use super::args::{self, Whole};
-use super::budget::{self, Room};
-use super::claims::Held;
+use super::answer::{IntentAnswer, object};
+use super::args::{self, WholeNumber};
+use super::budget::{self, ReplyRoom};
+use super::claims::ClaimShown;
 use super::contract;
-use super::links::Link;
-use super::model::{Gate, Object, Status, Step};
+use super::links::IntentLink;
+use super::model::{CheckpointKind, Object, TaskStatus, TaskStep};
 use super::path::StepPath;
-use super::request::Request;
+use super::request::IntentRequest;
 use super::rows::clip;
 use super::runway::{self, Runway, RunwayShown};
-use super::scene::Scene;
+use super::scene::TaskScene;
 use super::state::checklist_open;
 use super::suggest::Suggestion;
 use super::verification::{HowToVerify, ToVerify};
@@ -29,8 +29,8 @@ const NOTES: usize = 5;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct BoundArgs {
-    limit: Given<Whole>,
-    max_chars: Given<Whole>,
+    limit: Given<WholeNumber>,
+    max_chars: Given<WholeNumber>,
 }
 
 pub struct Bounds {
@@ -70,7 +70,7 @@ struct FocusShown<'a> {
     title: &'a str,
     lifecycle_status: &'static str,
     #[serde(flatten)]
-    held: Option<Held>,
+    held: Option<ClaimShown>,
 }
 
 #[derive(Serialize)]
@@ -159,28 +159,28 @@ struct Blockers<'a> {
 
 #[derive(Serialize)]
 struct Links<'a> {
-    resume: Link<'a>,
-    mirror: Link<'a>,
-    context: Link<'a>,
-    focus_get: Link<'a>,
-    history: Link<'a>,
-    handoff: Link<'a>,
+    resume: IntentLink<'a>,
+    mirror: IntentLink<'a>,
+    context: IntentLink<'a>,
+    focus_get: IntentLink<'a>,
+    history: IntentLink<'a>,
+    handoff: IntentLink<'a>,
 }
 
 /// A step and its path.
-pub type Current<'a> = (String, &'a Step);
+pub type Current<'a> = (String, &'a TaskStep);
 
 /// The step at hand.
-pub fn current(scene: &Scene) -> Option<Current<'_>> {
+pub fn current(scene: &TaskScene) -> Option<Current<'_>> {
     let path = runway::current_step(scene)?;
     let step = StepPath::parse(&path, &scene.item)?.step(&scene.item).ok()?;
     Some((path, step))
 }
 
 /// The last notes and decisions on a step: what was noted, why it waits, and what was said about its checkpoints.
-pub fn notes(step: &Step) -> Vec<String> {
+pub fn notes(step: &TaskStep) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for gate in Gate::ALL {
+    for gate in CheckpointKind::ALL {
         all.extend(step.gates.of(gate).notes.iter().map(|note| format!("{}: {note}", gate.as_str())));
     }
     all.extend(step.progress_notes.iter().cloned());
@@ -192,7 +192,7 @@ pub fn notes(step: &Step) -> Vec<String> {
 }
 
 /// The radar of a scene as an object, and the one action it leads to.
-pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Suggestion>) {
+pub fn build(request: &IntentRequest, scene: &TaskScene, limit: i64) -> (Object, Vec<Suggestion>) {
     let item = &scene.item;
     let runway = Runway::of(scene);
     let next: Vec<Suggestion> = runway::next_of(request, scene, &runway).into_iter().collect();
@@ -206,7 +206,7 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
             domain: &item.domain,
             title: &item.title,
             lifecycle_status: item.status.as_str(),
-            held: Held::of(request.ctx, request.view(), &item.id).ok().flatten(),
+            held: ClaimShown::of(request.ctx, request.view(), &item.id).ok().flatten(),
         },
         now: now(scene, current.as_ref(), &runway),
         next: next.iter().collect(),
@@ -222,12 +222,12 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
         runway: runway.shown(),
         how_to_verify: HowToVerify::of(scene, current.as_ref()),
         links: Links {
-            resume: Link::of("resume", item),
-            mirror: Link::of("mirror", item).limit(10),
-            context: Link::to("context"),
-            focus_get: Link::to("focus_get"),
-            history: Link::of_any("history", item).limit(20),
-            handoff: Link::of("handoff", item).limit(limit),
+            resume: IntentLink::of("resume", item),
+            mirror: IntentLink::of("mirror", item).limit(10),
+            context: IntentLink::to("context"),
+            focus_get: IntentLink::to("focus_get"),
+            history: IntentLink::of_any("history", item).limit(20),
+            handoff: IntentLink::of("handoff", item).limit(limit),
         },
     };
     (object(&shown), next)
@@ -235,19 +235,19 @@ pub fn build(request: &Request, scene: &Scene, limit: i64) -> (Object, Vec<Sugge
 
 /// The reply of a radar within its budget.
 pub fn answer(
-    request: &Request,
+    request: &IntentRequest,
     intent: &str,
-    scene: &Scene,
+    scene: &TaskScene,
     result: Object,
     next: Vec<Suggestion>,
     max: usize,
-) -> Answer {
-    let room = Room::of(request, intent, &scene.item.id, max);
+) -> IntentAnswer {
+    let room = ReplyRoom::of(request, intent, &scene.item.id, max);
     let (result, next) = budget::fit(result, next, &room);
-    Answer::about(&scene.item.id, &result).suggest(next)
+    IntentAnswer::about(&scene.item.id, &result).suggest(next)
 }
 
-fn now<'a>(scene: &'a Scene, current: Option<&Current>, runway: &Runway) -> Now<'a> {
+fn now<'a>(scene: &'a TaskScene, current: Option<&Current>, runway: &Runway) -> Now<'a> {
     let item = &scene.item;
     if item.is_plan() {
         let total = item.plan_steps.len() as i64;
@@ -268,7 +268,7 @@ fn now<'a>(scene: &'a Scene, current: Option<&Current>, runway: &Runway) -> Now<
     let steps = item.walk();
     let open: Vec<_> = steps.iter().filter(|(_, s)| !s.completed).collect();
     let (ready, pending): (Vec<_>, Vec<_>) = open.into_iter().partition(|(_, s)| s.ready());
-    let first = |list: &[&(String, &Step)]| list.first().map(|(path, _)| path.clone());
+    let first = |list: &[&(String, &TaskStep)]| list.first().map(|(path, _)| path.clone());
     let queue = StepQueue {
         pending: pending.len(),
         ready: ready.len(),
@@ -286,7 +286,7 @@ fn now<'a>(scene: &'a Scene, current: Option<&Current>, runway: &Runway) -> Now<
             id: &item.id,
             title: &item.title,
             queue_status: match (item.status, runway.open) {
-                (Status::Done, _) => "completed",
+                (TaskStatus::Done, _) => "completed",
                 (_, true) => "ready",
                 (_, false) => "blocked",
             },
@@ -297,7 +297,7 @@ fn now<'a>(scene: &'a Scene, current: Option<&Current>, runway: &Runway) -> Now<
     }
 }
 
-fn why(scene: &Scene) -> Why<'_> {
+fn why(scene: &TaskScene) -> Why<'_> {
     let Some(plan) = scene.plan() else {
         return Why { plan_id: scene.item.parent.as_deref(), contract_preview: None, contract: None };
     };

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::core::outcome::Record;
 
-use super::answer::Answer;
+use super::answer::IntentAnswer;
 use super::model::Object;
-use super::request::Request;
+use super::request::IntentRequest;
 
 #[derive(Serialize)]
 struct Kept<'a> {
@@ -23,7 +23,7 @@ struct KeptResult {
     result: Object,
 }
 
-pub fn of(request: &Request, intent: &str, answer: &Answer) -> Record {
+pub fn of(request: &IntentRequest, intent: &str, answer: &IntentAnswer) -> Record {
     let mut targets = request.targets.clone();
     let main = request.filled.as_ref().map(|(_, id)| id.clone());
     let main = main.or_else(|| answer.context.task_id.clone()).or_else(|| targets.first().cloned());

@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::core::Result;
 
 use super::answer::object;
-use super::errors::{Envelope, detail};
+use super::errors::{EnvelopeParts, detail};
 use super::finishing::with_status;
 use super::lint::{self, IssueShown, LintSummary};
-use super::model::{Object, Status};
-use super::patch::{self, Applied, FieldDiff, PatchArgs, PatchResult, StateDiff};
-use super::request::{Loaded, Request};
+use super::model::{Object, TaskStatus};
+use super::patch::{self, Applied, FieldDiff, PatchResult, StateDiff, TasksPatchArgs};
+use super::request::{IntentRequest, LoadedItem};
 use super::runway::Runway;
-use super::scene::Scene;
+use super::scene::TaskScene;
 use super::state;
 
 pub struct Rehearsal {
-    pub scene: Scene,
+    pub scene: TaskScene,
     pub runway: Runway,
     pub diff: ClosingDiff,
 }
@@ -38,7 +38,7 @@ pub struct ClosingDiff {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Completion {
-    status: FromTo<Status>,
+    status: FromTo<TaskStatus>,
     progress: FromTo<i64>,
 }
 
@@ -83,9 +83,9 @@ pub struct PatchIndex {
 
 impl Rehearsal {
     pub fn of(
-        request: &Request,
-        before: &Loaded,
-        patches: &[(Object, PatchArgs)],
+        request: &IntentRequest,
+        before: &LoadedItem,
+        patches: &[(Object, TasksPatchArgs)],
         force: Option<&str>,
     ) -> Result<Rehearsal> {
         let mut item = before.item.clone();
@@ -99,14 +99,14 @@ impl Rehearsal {
             })?);
         }
         state::settle(&mut item, request.ctx.ids);
-        let scene = Scene::of(request.view(), request.workspace(), Loaded { item, rev: before.rev })?;
+        let scene = TaskScene::of(request.view(), request.workspace(), LoadedItem { item, rev: before.rev })?;
         let runway = Runway::of(&scene);
         let results: Vec<_> = applied.iter().enumerate().map(|(i, a)| a.summary(i)).collect();
         let may = runway.open || force.is_some();
         let mut closed = scene.item.clone();
-        with_status(&mut closed, Status::Done, force.is_some());
+        with_status(&mut closed, TaskStatus::Done, force.is_some());
         let complete = may.then_some(Completion {
-            status: FromTo { from: before.item.status, to: Status::Done },
+            status: FromTo { from: before.item.status, to: TaskStatus::Done },
             progress: FromTo { from: before.item.progress, to: closed.progress },
         });
         let fields: Vec<_> = applied.iter().flat_map(|a| a.changes.clone()).collect();
@@ -129,7 +129,7 @@ impl Rehearsal {
     }
 }
 
-fn batch_of(before: &Loaded, patches: &[(Object, PatchArgs)], force: Option<&str>) -> BatchOf {
+fn batch_of(before: &LoadedItem, patches: &[(Object, TasksPatchArgs)], force: Option<&str>) -> BatchOf {
     let mut operations: Vec<Object> = Vec::new();
     for (patch, _) in patches {
         let mut patch = patch.clone();

@@ -6,8 +6,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::model::{Gate, Gates, Item, ItemKind, Object, PlanNode, Step, TaskNode};
-use super::rows::{Summary, clip};
+use super::model::{CheckpointKind, CheckpointSet, ItemKind, Object, PlanNode, TaskItem, TaskNode, TaskStep};
+use super::rows::{ItemSummary, clip};
 
 /// An item as a reply shows it.
 pub type ItemShown = Object;
@@ -36,7 +36,7 @@ pub struct NamedItem<'a> {
 }
 
 impl<'a> NamedItem<'a> {
-    pub fn new(item: &'a Item, rev: u64, compact: bool) -> Self {
+    pub fn new(item: &'a TaskItem, rev: u64, compact: bool) -> Self {
         let is = |kind| Some(item.id.as_str()).filter(|_| item.kind == kind);
         NamedItem {
             task_id: is(ItemKind::Task),
@@ -56,7 +56,7 @@ pub struct KeyedItem {
 }
 
 impl KeyedItem {
-    pub fn new(of: &Item, rev: u64, compact: bool) -> Self {
+    pub fn new(of: &TaskItem, rev: u64, compact: bool) -> Self {
         KeyedItem::shown(of.kind, item(of, rev, compact))
     }
 
@@ -77,7 +77,7 @@ pub struct StepId {
 }
 
 /// The first so many steps of an item, nested ones included.
-pub fn step_ids(item: &Item, most: usize) -> Vec<StepId> {
+pub fn step_ids(item: &TaskItem, most: usize) -> Vec<StepId> {
     let steps = item.walk().into_iter().take(most);
     steps.map(|(path, s)| StepId { path, id: s.id.clone(), title: clip(&s.title, TITLE) }).collect()
 }
@@ -105,23 +105,23 @@ fn json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-fn flags(out: &mut Object, gates: &Gates, compact: bool) {
+fn flags(out: &mut Object, gates: &CheckpointSet, compact: bool) {
     let put = |out: &mut Object, key: &str, set: bool| {
         if set || !compact {
             put(out, key, set);
         }
     };
-    put(out, "criteria_confirmed", gates.confirmed(Gate::Criteria));
-    put(out, "tests_confirmed", gates.confirmed(Gate::Tests));
-    put(out, "criteria_auto_confirmed", gates.auto(Gate::Criteria));
-    put(out, "tests_auto_confirmed", gates.auto(Gate::Tests));
-    put(out, "security_confirmed", gates.confirmed(Gate::Security));
-    put(out, "perf_confirmed", gates.confirmed(Gate::Perf));
-    put(out, "docs_confirmed", gates.confirmed(Gate::Docs));
+    put(out, "criteria_confirmed", gates.confirmed(CheckpointKind::Criteria));
+    put(out, "tests_confirmed", gates.confirmed(CheckpointKind::Tests));
+    put(out, "criteria_auto_confirmed", gates.auto(CheckpointKind::Criteria));
+    put(out, "tests_auto_confirmed", gates.auto(CheckpointKind::Tests));
+    put(out, "security_confirmed", gates.confirmed(CheckpointKind::Security));
+    put(out, "perf_confirmed", gates.confirmed(CheckpointKind::Perf));
+    put(out, "docs_confirmed", gates.confirmed(CheckpointKind::Docs));
 }
 
-fn notes_and_refs(out: &mut Object, gates: &Gates) {
-    for gate in Gate::ALL {
+fn notes_and_refs(out: &mut Object, gates: &CheckpointSet) {
+    for gate in CheckpointKind::ALL {
         put(out, &format!("{}_notes", gate.as_str()), gates.of(gate).notes.clone());
         put(out, &format!("{}_evidence_refs", gate.as_str()), gates.of(gate).evidence.clone());
     }
@@ -136,8 +136,8 @@ struct CheckpointShown {
 }
 
 /// The five checkpoints as verify, done and progress report them.
-pub fn checkpoints(gates: &Gates) -> Object {
-    let shown = Gate::ALL.into_iter().map(|gate| {
+pub fn checkpoints(gates: &CheckpointSet) -> Object {
+    let shown = CheckpointKind::ALL.into_iter().map(|gate| {
         let c = gates.of(gate);
         let shown = CheckpointShown {
             confirmed: c.confirmed,
@@ -156,7 +156,8 @@ pub fn brief_checkpoints(all: &Object) -> Object {
     let brief = |(name, shown): (&String, &Value)| {
         let mut shown = shown.as_object().cloned().unwrap_or_default();
         shown.retain(|key, value| key == "confirmed" || says(value));
-        let always = [Gate::Criteria.as_str(), Gate::Tests.as_str()].contains(&name.as_str());
+        let always =
+            [CheckpointKind::Criteria.as_str(), CheckpointKind::Tests.as_str()].contains(&name.as_str());
         let known = shown.values().any(says);
         (always || known).then(|| (name.clone(), Value::Object(shown)))
     };
@@ -164,11 +165,11 @@ pub fn brief_checkpoints(all: &Object) -> Object {
 }
 
 /// An item as lists show it.
-pub fn compact(s: &Summary) -> ItemShown {
+pub fn compact(s: &ItemSummary) -> ItemShown {
     summary(s, true)
 }
 
-fn summary(s: &Summary, compact: bool) -> ItemShown {
+fn summary(s: &ItemSummary, compact: bool) -> ItemShown {
     let mut out = Object::new();
     put(&mut out, "id", s.id.clone());
     put(&mut out, "kind", s.kind.as_str());
@@ -199,8 +200,8 @@ fn summary(s: &Summary, compact: bool) -> ItemShown {
 }
 
 /// What a write answers about its item: the compact form with a title that is never long.
-fn brief(item: &Item, revision: u64) -> ItemShown {
-    let mut out = compact(&Summary::of(item, revision));
+fn brief(item: &TaskItem, revision: u64) -> ItemShown {
+    let mut out = compact(&ItemSummary::of(item, revision));
     put(&mut out, "title", clip(&item.title, TITLE));
     // True of every item without tests of its own.
     out.shift_remove("tests_auto_confirmed");
@@ -208,8 +209,8 @@ fn brief(item: &Item, revision: u64) -> ItemShown {
 }
 
 /// An item with everything, steps included.
-pub fn full(item: &Item, revision: u64) -> ItemShown {
-    let mut out = summary(&Summary::of(item, revision), false);
+pub fn full(item: &TaskItem, revision: u64) -> ItemShown {
+    let mut out = summary(&ItemSummary::of(item, revision), false);
     put(&mut out, "domain", item.domain.clone());
     put(&mut out, "created_at", item.created.clone());
     put(&mut out, "updated_at", item.updated.clone());
@@ -251,7 +252,7 @@ pub fn full(item: &Item, revision: u64) -> ItemShown {
 }
 
 /// A plan's checklist.
-pub fn checklist(item: &Item) -> Object {
+pub fn checklist(item: &TaskItem) -> Object {
     let mut out = Object::new();
     put(&mut out, "steps", item.plan_steps.clone());
     put(&mut out, "current", item.plan_current);
@@ -260,12 +261,12 @@ pub fn checklist(item: &Item) -> Object {
 }
 
 /// After a write: brief or full, by the caller's wish.
-pub fn item(item: &Item, revision: u64, compact: bool) -> ItemShown {
+pub fn item(item: &TaskItem, revision: u64, compact: bool) -> ItemShown {
     if compact { brief(item, revision) } else { full(item, revision) }
 }
 
 /// A step after a write: brief, or full with everything below it.
-pub fn step(step: &Step, path: &str, compact: bool) -> NodeShown {
+pub fn step(step: &TaskStep, path: &str, compact: bool) -> NodeShown {
     let mut out = step_shown(step, path, compact, !compact);
     if compact {
         put(&mut out, "title", clip(&step.title, TITLE));
@@ -283,13 +284,13 @@ pub fn node(node: &TaskNode, path: &str, compact: bool) -> NodeShown {
 }
 
 /// A list of steps below a prefix, nested ones included.
-pub fn steps(list: &[Step], prefix: &str, compact: bool) -> Vec<NodeShown> {
+pub fn steps(list: &[TaskStep], prefix: &str, compact: bool) -> Vec<NodeShown> {
     let dot = if prefix.is_empty() { "" } else { "." };
     let shown = list.iter().enumerate();
     shown.map(|(i, s)| step_shown(s, &format!("{prefix}{dot}s:{i}"), compact, true)).collect()
 }
 
-pub fn step_shown(step: &Step, path: &str, compact: bool, children: bool) -> NodeShown {
+pub fn step_shown(step: &TaskStep, path: &str, compact: bool, children: bool) -> NodeShown {
     let mut out = Object::new();
     put(&mut out, "path", path);
     put(&mut out, "id", step.id.clone());
@@ -339,10 +340,10 @@ pub fn step_shown(step: &Step, path: &str, compact: bool, children: bool) -> Nod
 }
 
 /// In the compact shape only checkpoints that have something to confirm are listed.
-fn compact_needs(step: &Step) -> Vec<String> {
-    let shown = |need: &String| match Gate::parse(need) {
-        Some(Gate::Criteria) => !step.success_criteria.is_empty(),
-        Some(Gate::Tests) => !step.tests.is_empty(),
+fn compact_needs(step: &TaskStep) -> Vec<String> {
+    let shown = |need: &String| match CheckpointKind::parse(need) {
+        Some(CheckpointKind::Criteria) => !step.success_criteria.is_empty(),
+        Some(CheckpointKind::Tests) => !step.tests.is_empty(),
         Some(_) => true,
         None => false,
     };

@@ -1,6 +1,6 @@
 //! One request being worked on: the draft it writes into, what it touched and what it found.
 //!
-//! A batch runs its operations through the same [`Request`], so that everything lands in one draft and the whole
+//! A batch runs its operations through the same [`IntentRequest`], so that everything lands in one draft and the whole
 //! becomes one operation.
 
 use serde::Serialize;
@@ -9,29 +9,29 @@ use crate::core::{Ctx, Draft, Error, Given, Result, View};
 
 use super::address::Address;
 use super::args;
-use super::auto::Gathered;
-use super::errors::{Envelope, fail};
+use super::auto::SeenOutside;
+use super::errors::{EnvelopeParts, fail};
 use super::focus;
-use super::model::{Item, ItemKind, Status};
+use super::model::{ItemKind, TaskItem, TaskStatus};
 use super::path::StepPath;
 use super::rows::{self, ITEMS};
 use super::scene;
 use super::state;
 use super::suggest;
-use super::target::Target;
+use super::target::IntentTarget;
 
 /// An item with the revision it is shown with.
 #[derive(Debug, Clone)]
-pub struct Loaded {
-    pub item: Item,
+pub struct LoadedItem {
+    pub item: TaskItem,
     pub rev: u64,
 }
 
-pub struct Request<'c, 'v> {
+pub struct IntentRequest<'c, 'v> {
     pub ctx: &'c Ctx<'v>,
     pub draft: Draft<'v>,
     /// What was seen outside before it was decided.
-    pub seen: &'c Gathered,
+    pub seen: &'c SeenOutside,
     /// The id of the operation (or audit record) that it will leave.
     pub record_id: String,
     /// Nothing of what is written now will be kept.
@@ -56,9 +56,9 @@ pub struct AboutTask<'a> {
     pub task: &'a str,
 }
 
-impl<'c, 'v> Request<'c, 'v> {
-    pub fn new(ctx: &'c Ctx<'v>, seen: &'c Gathered) -> Self {
-        Request {
+impl<'c, 'v> IntentRequest<'c, 'v> {
+    pub fn new(ctx: &'c Ctx<'v>, seen: &'c SeenOutside) -> Self {
+        IntentRequest {
             ctx,
             draft: ctx.draft(),
             seen,
@@ -81,11 +81,11 @@ impl<'c, 'v> Request<'c, 'v> {
         &self.ctx.session.workspace
     }
 
-    pub fn load(&self, id: &str) -> Result<Option<Loaded>> {
+    pub fn load(&self, id: &str) -> Result<Option<LoadedItem>> {
         let key = rows::item_key(self.workspace(), id);
-        let Some((item, row)) = self.view().get::<Item>(ITEMS, &key)? else { return Ok(None) };
+        let Some((item, row)) = self.view().get::<TaskItem>(ITEMS, &key)? else { return Ok(None) };
         let rev = if self.preview { self.stored_revision(id)? } else { row.rev };
-        Ok(Some(Loaded { item, rev }))
+        Ok(Some(LoadedItem { item, rev }))
     }
 
     /// The revision outside this request: what a caller may expect after a preview.
@@ -95,29 +95,31 @@ impl<'c, 'v> Request<'c, 'v> {
     }
 
     /// Brings derived fields up to date, writes the item and returns it as it is now shown.
-    pub fn save(&mut self, mut item: Item) -> Result<Loaded> {
+    pub fn save(&mut self, mut item: TaskItem) -> Result<LoadedItem> {
         item.updated = state::minute(self.ctx.now);
         self.store(item, 0)
     }
 
     /// An item from a file keeps its dates and the revision it had there.
-    pub fn save_imported(&mut self, item: Item, revision: u64) -> Result<Loaded> {
+    pub fn save_imported(&mut self, item: TaskItem, revision: u64) -> Result<LoadedItem> {
         self.store(item, revision)
     }
 
-    fn store(&mut self, mut item: Item, min_rev: u64) -> Result<Loaded> {
+    fn store(&mut self, mut item: TaskItem, min_rev: u64) -> Result<LoadedItem> {
         state::settle(&mut item, self.ctx.ids);
-        if item.is_plan() && item.status == Status::Done && self.has_open_task(&item.id)? {
+        if item.is_plan() && item.status == TaskStatus::Done && self.has_open_task(&item.id)? {
             reopen(&mut item);
         }
         let key = rows::item_key(self.workspace(), &item.id);
         let rev = self.draft.put_at_least(ITEMS, &key, &item, min_rev)?;
         self.touch(&item.id);
-        if let Some(plan) = item.parent.as_ref().filter(|_| !item.is_plan() && item.status != Status::Done) {
+        if let Some(plan) =
+            item.parent.as_ref().filter(|_| !item.is_plan() && item.status != TaskStatus::Done)
+        {
             self.reopen_plan(plan)?;
         }
         let rev = if self.preview { self.stored_revision(&item.id)? } else { rev };
-        Ok(Loaded { item, rev })
+        Ok(LoadedItem { item, rev })
     }
 
     fn has_open_task(&self, plan: &str) -> Result<bool> {
@@ -127,7 +129,7 @@ impl<'c, 'v> Request<'c, 'v> {
     /// A plan that was done is not while one of its tasks is open.
     fn reopen_plan(&mut self, id: &str) -> Result<()> {
         let done =
-            rows::summary(self.view(), self.workspace(), id)?.is_some_and(|s| s.status == Status::Done);
+            rows::summary(self.view(), self.workspace(), id)?.is_some_and(|s| s.status == TaskStatus::Done);
         let Some(mut plan) = self.load(id)?.filter(|_| done) else { return Ok(()) };
         reopen(&mut plan.item);
         plan.item.updated = state::minute(self.ctx.now);
@@ -176,7 +178,7 @@ impl<'c, 'v> Request<'c, 'v> {
     }
 
     /// The plan or task an intent was pointed at (`task`, else `plan`).
-    pub fn item(&self, target: &Target) -> Result<Loaded> {
+    pub fn item(&self, target: &IntentTarget) -> Result<LoadedItem> {
         let id = match self.written_id(&target.task, "task", "INVALID_TASK")? {
             Some(id) => Some(id),
             None => self.written_id(&target.plan, "plan", "INVALID_TASK")?,
@@ -201,7 +203,7 @@ impl<'c, 'v> Request<'c, 'v> {
     }
 
     /// As [`item`](Self::item), but it must be a task.
-    pub fn task(&self, target: &Target) -> Result<Loaded> {
+    pub fn task(&self, target: &IntentTarget) -> Result<LoadedItem> {
         let loaded = self.item(target)?;
         if loaded.item.is_plan() {
             return Err(fail("NOT_A_TASK", format!("{} is a plan; this needs a task.", loaded.item.id))
@@ -212,7 +214,7 @@ impl<'c, 'v> Request<'c, 'v> {
     }
 
     /// The task and the step of it that a request means.
-    pub fn step(&mut self, target: &Target, address: &Address) -> Result<(Item, StepPath)> {
+    pub fn step(&mut self, target: &IntentTarget, address: &Address) -> Result<(TaskItem, StepPath)> {
         let item = self.task(target)?.item;
         let path = address.step(&item)?;
         self.mean(path.as_str());
@@ -221,8 +223,8 @@ impl<'c, 'v> Request<'c, 'v> {
 }
 
 /// Active, and by more than its progress: that may be anything from 0 to 100.
-fn reopen(plan: &mut Item) {
-    plan.status = Status::Active;
+fn reopen(plan: &mut TaskItem) {
+    plan.status = TaskStatus::Active;
     plan.status_manual = true;
 }
 

@@ -1,6 +1,6 @@
 //! Where items and focus live, and the indexes that answer every list without reading an item.
 //!
-//! An index entry carries a [`Summary`]: all that lists, pickers, dependency checks and compact shapes
+//! An index entry carries a [`ItemSummary`]: all that lists, pickers, dependency checks and compact shapes
 //! show. Everything is computed from the row, so undo and redo keep it right by themselves.
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use crate::core::row;
 use crate::core::{Index, IndexEntry, IndexQuery, Key, Result, Row, Table, View};
 
 use super::claims::CLAIMS;
-use super::head::Head;
-use super::model::{Gates, Item, ItemKind, Status};
+use super::head::ItemHead;
+use super::model::{CheckpointSet, ItemKind, TaskItem, TaskStatus};
 
 pub const ITEMS: Table = Table("tasks");
 pub const FOCUS: Table = Table("focus");
@@ -36,12 +36,12 @@ pub const PREVIEW: usize = 160;
 /// What a list shows of an item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Summary {
+pub struct ItemSummary {
     pub id: String,
     pub kind: ItemKind,
     pub title: String,
     pub revision: u64,
-    pub status: Status,
+    pub status: TaskStatus,
     pub progress: i64,
     pub blocked: bool,
     /// A plan whose tasks only their holders may change.
@@ -54,7 +54,7 @@ pub struct Summary {
     pub steps_done: usize,
     pub steps_total: usize,
     /// Confirmations only; notes and references stay in the row.
-    pub gates: Gates,
+    pub gates: CheckpointSet,
     pub contract_preview: String,
     pub contract_versions: usize,
     pub plan_doc_preview: String,
@@ -70,18 +70,18 @@ pub fn clip(text: &str, n: usize) -> String {
     text.chars().take(n.saturating_sub(1)).chain(['…']).collect()
 }
 
-impl Summary {
-    pub fn of(item: &Item, revision: u64) -> Summary {
-        Head::from(item).summary(revision)
+impl ItemSummary {
+    pub fn of(item: &TaskItem, revision: u64) -> ItemSummary {
+        ItemHead::from(item).summary(revision)
     }
 
-    fn read(entry: &IndexEntry) -> Result<Summary> {
+    fn read(entry: &IndexEntry) -> Result<ItemSummary> {
         row::decode(&entry.value).map_err(|e| row::unreadable(ITEMS, &entry.sort, &e))
     }
 
     /// Nobody has to wait for this one any more.
     pub fn resolved(&self) -> bool {
-        self.status == Status::Done || (self.progress >= 100 && !self.blocked)
+        self.status == TaskStatus::Done || (self.progress >= 100 && !self.blocked)
     }
 }
 
@@ -115,7 +115,7 @@ pub fn indexer(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     if table != ITEMS {
         return Vec::new();
     }
-    let (Some(workspace), Ok(item)) = (key.parts().text(), row.decode::<Head>(table, key)) else {
+    let (Some(workspace), Ok(item)) = (key.parts().text(), row.decode::<ItemHead>(table, key)) else {
         return Vec::new();
     };
     let Ok(value) = row::encode(&item.summary(row.rev)) else { return Vec::new() };
@@ -144,20 +144,20 @@ pub fn indexer(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
 }
 
 /// The summary of one item, without reading the item.
-pub fn summary(view: &dyn View, workspace: &str, id: &str) -> Result<Option<Summary>> {
+pub fn summary(view: &dyn View, workspace: &str, id: &str) -> Result<Option<ItemSummary>> {
     let sort = sort_key(id);
     for kind in [ItemKind::of_id(id), ItemKind::Plan, ItemKind::Task] {
         let query = IndexQuery::new(BY_KIND, group(workspace, &[kind.as_str()])).from(sort.clone()).limit(1);
         if let Some(entry) = view.index(&query)?.first().filter(|e| e.sort == sort) {
-            return Summary::read(entry).map(Some);
+            return ItemSummary::read(entry).map(Some);
         }
     }
     Ok(None)
 }
 
 /// Entries that carry summaries: the items of a kind or the tasks of a plan.
-pub fn summaries(view: &dyn View, query: &IndexQuery) -> Result<Vec<Summary>> {
-    view.index(query)?.iter().map(Summary::read).collect()
+pub fn summaries(view: &dyn View, query: &IndexQuery) -> Result<Vec<ItemSummary>> {
+    view.index(query)?.iter().map(ItemSummary::read).collect()
 }
 
 /// A title as people compare titles: without regard to case and white space.
@@ -166,7 +166,7 @@ fn folded(title: &str) -> String {
 }
 
 /// Plans and tasks with this title.
-pub fn titled(view: &dyn View, workspace: &str, title: &str, limit: usize) -> Result<Vec<Summary>> {
+pub fn titled(view: &dyn View, workspace: &str, title: &str, limit: usize) -> Result<Vec<ItemSummary>> {
     summaries(view, &IndexQuery::new(BY_TITLE, group(workspace, &[&folded(title)])).limit(limit))
 }
 
@@ -180,10 +180,10 @@ pub fn count(view: &dyn View, workspace: &str, kind: ItemKind) -> Result<u64> {
     view.count(BY_KIND, &group(workspace, &[kind.as_str()]))
 }
 
-pub fn count_status(view: &dyn View, workspace: &str, kind: ItemKind, status: Status) -> Result<u64> {
+pub fn count_status(view: &dyn View, workspace: &str, kind: ItemKind, status: TaskStatus) -> Result<u64> {
     view.count(BY_STATUS, &group(workspace, &[kind.as_str(), status.as_str()]))
 }
 
-pub fn children(view: &dyn View, workspace: &str, plan: &str, limit: usize) -> Result<Vec<Summary>> {
+pub fn children(view: &dyn View, workspace: &str, plan: &str, limit: usize) -> Result<Vec<ItemSummary>> {
     summaries(view, &IndexQuery::new(BY_PARENT, group(workspace, &[plan])).limit(limit))
 }

@@ -10,12 +10,12 @@ use crate::core::Result;
 
 use super::contract;
 use super::lint::{self, Issue, IssueShown, LintSummary};
-use super::model::{Object, Status, Step};
-use super::patch::{self, PatchArgs};
-use super::request::Request;
-use super::scene::Scene;
+use super::model::{Object, TaskStatus, TaskStep};
+use super::patch::{self, TasksPatchArgs};
+use super::request::IntentRequest;
+use super::scene::TaskScene;
 use super::state::{self, Obstacle};
-use super::step_action::{self, Op, Patch, patch_of};
+use super::step_action::{self, SuggestedOp, SuggestedPatch, patch_of};
 use super::suggest::{self, OfItem, OfTask, Recipe, Suggestion, fill};
 
 pub struct Runway {
@@ -61,7 +61,7 @@ struct StepTarget<'a> {
 }
 
 impl Runway {
-    pub fn of(scene: &Scene) -> Runway {
+    pub fn of(scene: &TaskScene) -> Runway {
         let issues = lint::issues(scene);
         let obstacle = obstacle(scene);
         let lint_blocks = issues.iter().any(|i| i.error);
@@ -90,9 +90,9 @@ impl Runway {
 }
 
 /// The first reason against closing. A plan also waits for its tasks.
-fn obstacle(scene: &Scene) -> Option<Obstacle> {
+fn obstacle(scene: &TaskScene) -> Option<Obstacle> {
     match &scene.open_task {
-        Some(task) if scene.item.status != Status::Done => {
+        Some(task) if scene.item.status != TaskStatus::Done => {
             let message = format!("{} of {} is still open: {}.", task.id, scene.item.id, task.title);
             Some(Obstacle { code: "PLAN_NOT_COMPLETE", message, step: None })
         }
@@ -101,18 +101,18 @@ fn obstacle(scene: &Scene) -> Option<Obstacle> {
 }
 
 /// The action that removes a lint error.
-pub fn fix(scene: &Scene, issue: &Issue) -> Option<Suggestion> {
+pub fn fix(scene: &TaskScene, issue: &Issue) -> Option<Suggestion> {
     let path = issue.path();
     match issue.code {
         "TASK_SUCCESS_CRITERIA_MISSING" => criteria_fix(scene),
         "STEP_SUCCESS_CRITERIA_MISSING" => step_criteria_fix(scene, path),
         "TASK_NODE_TITLE_MISSING" => {
-            let ops = vec![Op::set("title", fill("title of the task node"))];
+            let ops = vec![SuggestedOp::set("title", fill("title of the task node"))];
             patch_of(scene, "task", path, ops, "The task node has no title.")
         }
         "PLAN_CURRENT_OUT_OF_RANGE" => {
             let clamped = scene.item.plan_current.clamp(0, scene.item.plan_steps.len() as i64);
-            let ops = vec![Op::set("plan_current", clamped)];
+            let ops = vec![SuggestedOp::set("plan_current", clamped)];
             patch_of(scene, "task_detail", None, ops, "The checklist position is out of range.")
         }
         "INVALID_DEPENDENCY_ID" | "INVALID_DEPENDENCIES" | "CIRCULAR_DEPENDENCY" => dependency_fix(scene),
@@ -120,29 +120,29 @@ pub fn fix(scene: &Scene, issue: &Issue) -> Option<Suggestion> {
     }
 }
 
-fn step_criteria_fix(scene: &Scene, path: Option<&str>) -> Option<Suggestion> {
-    let ops = vec![Op::append("success_criteria", fill("when this step is done"))];
+fn step_criteria_fix(scene: &TaskScene, path: Option<&str>) -> Option<Suggestion> {
+    let ops = vec![SuggestedOp::append("success_criteria", fill("when this step is done"))];
     patch_of(scene, "step", path, ops, "The step says nothing about when it is done.")
 }
 
-fn criteria_fix(scene: &Scene) -> Option<Suggestion> {
+fn criteria_fix(scene: &TaskScene) -> Option<Suggestion> {
     let done = scene.plan().map(|p| contract::data_list(p, "done")).unwrap_or_default();
     let own = contract::data_list(&scene.item, "done");
     let mut values = if own.is_empty() { done } else { own };
     if values.is_empty() {
         values.push(fill("definition of done"));
     }
-    let ops = values.into_iter().take(20).map(|v| Op::append("success_criteria", v)).collect();
+    let ops = values.into_iter().take(20).map(|v| SuggestedOp::append("success_criteria", v)).collect();
     patch_of(scene, "task_detail", None, ops, "The task says nothing about when it is done.")
 }
 
 /// Takes out the dependencies that cannot stand: unknown, malformed, itself, or closing a circle.
-fn dependency_fix(scene: &Scene) -> Option<Suggestion> {
+fn dependency_fix(scene: &TaskScene) -> Option<Suggestion> {
     let item = &scene.item;
     let closing = scene.deps.cycle.as_ref().and_then(|c| c.get(1));
     let cannot = |d: &&String| scene.deps.missing.contains(d) || **d == item.id || Some(*d) == closing;
     let bad: Vec<String> = item.depends_on.iter().filter(cannot).cloned().collect();
-    let ops = vec![Op::remove("depends_on", bad)];
+    let ops = vec![SuggestedOp::remove("depends_on", bad)];
     patch_of(scene, "task_detail", None, ops, "These dependencies cannot be met.")
 }
 
@@ -152,7 +152,7 @@ struct Advance<'a> {
     advance: bool,
 }
 
-fn recipe(scene: &Scene, issues: &[Issue], obstacle: Option<&Obstacle>) -> Option<Suggestion> {
+fn recipe(scene: &TaskScene, issues: &[Issue], obstacle: Option<&Obstacle>) -> Option<Suggestion> {
     if let Some(fix) = issues.iter().filter(|i| i.error).find_map(|i| fix(scene, i)) {
         return Some(fix);
     }
@@ -180,16 +180,16 @@ fn recipe(scene: &Scene, issues: &[Issue], obstacle: Option<&Obstacle>) -> Optio
         (Some((path, _)), _) => step_action::of(scene, path),
         (None, "TASK_SUCCESS_CRITERIA_MISSING") => criteria_fix(scene),
         (None, _) => {
-            let ops = vec![Op::set("blocked", false)];
+            let ops = vec![SuggestedOp::set("blocked", false)];
             patch_of(scene, "task_detail", None, ops, "The task is marked as blocked.")
         }
     }
 }
 
 /// The step to work on: the first open one that is ready, else the first open one.
-pub fn current_step(scene: &Scene) -> Option<String> {
+pub fn current_step(scene: &TaskScene) -> Option<String> {
     let open: Vec<_> =
-        scene.item.walk().into_iter().filter(|(_, s): &(String, &Step)| !s.completed).collect();
+        scene.item.walk().into_iter().filter(|(_, s): &(String, &TaskStep)| !s.completed).collect();
     let ready = open.iter().find(|(_, s)| s.ready());
     ready.or(open.first()).map(|(path, _)| path.clone())
 }
@@ -216,22 +216,22 @@ struct Complete<'a> {
 }
 
 /// The one best next action for an item.
-pub fn next(request: &Request, scene: &Scene) -> Result<Option<Suggestion>> {
+pub fn next(request: &IntentRequest, scene: &TaskScene) -> Result<Option<Suggestion>> {
     Ok(next_of(request, scene, &Runway::of(scene)))
 }
 
 /// The same where the runway is known.
-pub fn next_of(request: &Request, scene: &Scene, runway: &Runway) -> Option<Suggestion> {
+pub fn next_of(request: &IntentRequest, scene: &TaskScene, runway: &Runway) -> Option<Suggestion> {
     let found =
         if scene.item.is_plan() { plan_next(scene, runway) } else { task_next(request, scene, runway) };
     found.or_else(suggest::everything)
 }
 
-fn plan_next(scene: &Scene, runway: &Runway) -> Option<Suggestion> {
+fn plan_next(scene: &TaskScene, runway: &Runway) -> Option<Suggestion> {
     let item = &scene.item;
     match &runway.recipe {
         Some(recipe) => Some(recipe.clone()),
-        None if item.status == Status::Done => None,
+        None if item.status == TaskStatus::Done => None,
         None if scene.tasks == 0 && item.plan_steps.is_empty() => {
             let task = NewTask { kind: "task", parent: &item.id, title: fill("title of the first task") };
             Suggestion::high("create", "The plan has no tasks yet.", &task)
@@ -243,14 +243,14 @@ fn plan_next(scene: &Scene, runway: &Runway) -> Option<Suggestion> {
     }
 }
 
-fn task_next(request: &Request, scene: &Scene, runway: &Runway) -> Option<Suggestion> {
+fn task_next(request: &IntentRequest, scene: &TaskScene, runway: &Runway) -> Option<Suggestion> {
     let item = &scene.item;
     let close = |patches: Vec<Object>| {
         let params = CloseTask { task: &item.id, apply: true, patches };
         Suggestion::guarded("close_task", "Everything is done: close the task.", &params, item, scene.rev)
     };
-    if item.status == Status::Done {
-        let plan = scene.parent.as_ref().filter(|plan| plan.status != Status::Done)?;
+    if item.status == TaskStatus::Done {
+        let plan = scene.parent.as_ref().filter(|plan| plan.status != TaskStatus::Done)?;
         let params = OfItem::new(plan.kind, &plan.id);
         return Suggestion::high("radar", "The task is done; its plan shows what is next.", &params);
     }
@@ -264,17 +264,17 @@ fn task_next(request: &Request, scene: &Scene, runway: &Runway) -> Option<Sugges
 }
 
 /// The recipe as a patch of close_task, if every step is complete and it opens the runway.
-fn one_shot(request: &Request, scene: &Scene, recipe: &Suggestion) -> Option<Object> {
+fn one_shot(request: &IntentRequest, scene: &TaskScene, recipe: &Suggestion) -> Option<Object> {
     if recipe.action != "patch" || scene.item.walk().iter().any(|(_, s)| !s.completed) {
         return None;
     }
-    let patch = PatchArgs::deserialize(serde_json::Value::Object(recipe.params.clone())).ok()?;
+    let patch = TasksPatchArgs::deserialize(serde_json::Value::Object(recipe.params.clone())).ok()?;
     let mut item = scene.item.clone();
     patch::apply(request.view(), request.workspace(), &mut item, &patch, request.ctx.now).ok()?;
     if !Runway::of(&scene.with(item)).open {
         return None;
     }
-    let kept = Patch::MEMBERS;
+    let kept = SuggestedPatch::MEMBERS;
     Some(
         recipe
             .params

@@ -7,32 +7,32 @@ use crate::core::{Given, Result, View};
 
 use super::args;
 use super::deps::Dependencies;
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::focus;
-use super::model::{Item, Status};
-use super::request::{Loaded, Request};
-use super::rows::{self, BY_PARENT, ITEMS, Summary};
+use super::model::{TaskItem, TaskStatus};
+use super::request::{IntentRequest, LoadedItem};
+use super::rows::{self, BY_PARENT, ITEMS, ItemSummary};
 use super::suggest;
-use super::target::Target;
+use super::target::IntentTarget;
 
 #[derive(Clone)]
-pub struct Scene {
-    pub item: Item,
+pub struct TaskScene {
+    pub item: TaskItem,
     pub rev: u64,
     /// The plan above a task.
-    pub parent: Option<Item>,
+    pub parent: Option<TaskItem>,
     pub deps: Dependencies,
     /// How many tasks a plan has.
     pub tasks: u64,
     /// The first of them that is not done.
-    pub open_task: Option<Summary>,
+    pub open_task: Option<ItemSummary>,
 }
 
-impl Scene {
-    pub fn of(view: &dyn View, workspace: &str, loaded: Loaded) -> Result<Scene> {
-        let Loaded { item, rev } = loaded;
+impl TaskScene {
+    pub fn of(view: &dyn View, workspace: &str, loaded: LoadedItem) -> Result<TaskScene> {
+        let LoadedItem { item, rev } = loaded;
         let parent = match &item.parent {
-            Some(id) => view.get::<Item>(ITEMS, &rows::item_key(workspace, id))?.map(|(item, _)| item),
+            Some(id) => view.get::<TaskItem>(ITEMS, &rows::item_key(workspace, id))?.map(|(item, _)| item),
             None => None,
         };
         let deps = Dependencies::of(view, workspace, &item.id, &item.depends_on)?;
@@ -41,25 +41,25 @@ impl Scene {
             tasks = view.count(BY_PARENT, &rows::group(workspace, &[&item.id]))?;
             open_task = open(view, workspace, &item.id)?;
         }
-        Ok(Scene { item, rev, parent, deps, tasks, open_task })
+        Ok(TaskScene { item, rev, parent, deps, tasks, open_task })
     }
 
     /// The plan whose contract this work is under.
-    pub fn plan(&self) -> Option<&Item> {
+    pub fn plan(&self) -> Option<&TaskItem> {
         if self.item.is_plan() { Some(&self.item) } else { self.parent.as_ref() }
     }
 
     /// The same surroundings with another version of the item.
     #[must_use]
-    pub fn with(&self, item: Item) -> Scene {
-        Scene { item, ..self.clone() }
+    pub fn with(&self, item: TaskItem) -> TaskScene {
+        TaskScene { item, ..self.clone() }
     }
 }
 
 /// The first task of a plan that is not done.
-pub fn open(view: &dyn View, workspace: &str, plan: &str) -> Result<Option<Summary>> {
+pub fn open(view: &dyn View, workspace: &str, plan: &str) -> Result<Option<ItemSummary>> {
     let tasks = rows::children(view, workspace, plan, usize::MAX)?;
-    Ok(tasks.into_iter().find(|task| task.status != Status::Done))
+    Ok(tasks.into_iter().find(|task| task.status != TaskStatus::Done))
 }
 
 #[derive(Serialize)]
@@ -72,7 +72,7 @@ struct Asked<'a> {
 
 /// An id that a reading intent was given, or the only item with that title; what is neither is answered with some that
 /// exist.
-pub fn read_id(request: &Request, given: &Given<String>, name: &str) -> Result<Option<String>> {
+pub fn read_id(request: &IntentRequest, given: &Given<String>, name: &str) -> Result<Option<String>> {
     match args::id(given, name, "INVALID_ID") {
         Ok(Some(id)) if rows::summary(request.view(), request.workspace(), id)?.is_some() => {
             Ok(Some(id.into()))
@@ -95,7 +95,7 @@ pub fn read_id(request: &Request, given: &Given<String>, name: &str) -> Result<O
 }
 
 /// What a reading intent is about: `task`, `plan`, the focus, or the only task there is to work on.
-pub fn target(request: &Request, named: &Target) -> Result<Loaded> {
+pub fn target(request: &IntentRequest, named: &IntentTarget) -> Result<LoadedItem> {
     let id = match read_id(request, &named.task, "task")? {
         Some(id) => Some(id),
         None => read_id(request, &named.plan, "plan")?,
@@ -116,7 +116,7 @@ pub fn target(request: &Request, named: &Target) -> Result<Loaded> {
     request.load(&id)?.ok_or_else(|| request.not_found(&id))
 }
 
-pub fn load(request: &Request, named: &Target) -> Result<Scene> {
+pub fn load(request: &IntentRequest, named: &IntentTarget) -> Result<TaskScene> {
     let loaded = target(request, named)?;
-    Scene::of(request.view(), request.workspace(), loaded)
+    TaskScene::of(request.view(), request.workspace(), loaded)
 }

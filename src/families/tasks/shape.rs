@@ -3,7 +3,7 @@
 use crate::core::{Field, Row, Shape, TableShape};
 
 use super::file;
-use super::model::Item;
+use super::model::TaskItem;
 use super::rows::ITEMS;
 
 static ITEM: Shape = Shape(&[
@@ -31,9 +31,9 @@ static PLAN: Shape = Shape(&[("attachments", Field::Log), ("tasks", Field::Keyed
 static NODE: Shape =
     Shape(&[("status", Field::Settled), ("attachments", Field::Log), ("steps", Field::Keyed("id", &STEP))]);
 
-pub static SHAPES: [TableShape; 1] = [TableShape::of::<Item>(ITEMS, &ITEM).with_document(document)];
+pub static SHAPES: [TableShape; 1] = [TableShape::of::<TaskItem>(ITEMS, &ITEM).with_document(document)];
 
 fn document(row: &Row) -> Option<String> {
-    let item: Item = crate::core::row::decode(&row.value).ok()?;
+    let item: TaskItem = crate::core::row::decode(&row.value).ok()?;
     file::encode(&item, row.rev).ok()
 }

@@ -7,12 +7,12 @@ use serde_json::json;
 use crate::core::standing::{NextCall, Standing, WorkInHand};
 use crate::core::{Ctx, IndexQuery, Look, Result};
 
-use super::auto::Gathered;
-use super::claims::{self, Claim, Holder, Readiness};
-use super::model::{ItemKind, Status};
-use super::request::Request;
-use super::rows::{self, BY_STATUS, Summary, clip};
-use super::scene::Scene;
+use super::auto::SeenOutside;
+use super::claims::{self, Claim, ClaimHolder, Readiness};
+use super::model::{ItemKind, TaskStatus};
+use super::request::IntentRequest;
+use super::rows::{self, BY_STATUS, ItemSummary, clip};
+use super::scene::TaskScene;
 use super::{focus, radar, runway, suggest};
 
 const TITLE: usize = 120;
@@ -28,7 +28,7 @@ pub fn of(look: &Look) -> Result<Standing> {
         Some((task, because)) => in_hand(ctx, &task, because)?,
         None => could_be_taken(ctx)?,
     };
-    let me = Holder::of(ctx.session);
+    let me = ClaimHolder::of(ctx.session);
     let line = |(claim, until): &(Claim, _)| -> Result<String> {
         let until: &crate::core::Timestamp = until;
         let title = rows::summary(ctx.view, &ctx.session.workspace, &claim.task)?.map(|s| s.title);
@@ -39,19 +39,22 @@ pub fn of(look: &Look) -> Result<Standing> {
     Ok(Standing { work, holders: held.iter().map(line).collect::<Result<_>>()?, ..Standing::default() })
 }
 
-fn chosen(ctx: &Ctx, held: &[(Claim, crate::core::Timestamp)]) -> Result<Option<(Summary, &'static str)>> {
+fn chosen(
+    ctx: &Ctx,
+    held: &[(Claim, crate::core::Timestamp)],
+) -> Result<Option<(ItemSummary, &'static str)>> {
     let (view, workspace) = (ctx.view, ctx.session.workspace.as_str());
-    let open = |summary: &Summary| summary.status != Status::Done;
+    let open = |summary: &ItemSummary| summary.status != TaskStatus::Done;
     if let Some(focused) = focus::current(view, workspace, &ctx.session.id)?.filter(open) {
         return Ok(Some((focused, "it is the focus")));
     }
-    let me = Holder::of(ctx.session);
+    let me = ClaimHolder::of(ctx.session);
     if let Some((claim, _)) = held.iter().find(|(claim, _)| claim.holder.is(&me))
         && let Some(task) = rows::summary(view, workspace, &claim.task)?.filter(open)
     {
         return Ok(Some((task, "this session claimed it")));
     }
-    let group = rows::group(workspace, &[ItemKind::Task.as_str(), Status::Active.as_str()]);
+    let group = rows::group(workspace, &[ItemKind::Task.as_str(), TaskStatus::Active.as_str()]);
     let newest = rows::ids(view, &IndexQuery::new(BY_STATUS, group).reverse().limit(LOOKED_AT))?;
     let because = if newest.len() == 1 { "it is the only one begun" } else { "it is the newest one begun" };
     // What somebody else has in hand is no work for this session.
@@ -60,15 +63,15 @@ fn chosen(ctx: &Ctx, held: &[(Claim, crate::core::Timestamp)]) -> Result<Option<
     Ok(rows::summary(view, workspace, id)?.map(|task| (task, because)))
 }
 
-fn in_hand(ctx: &Ctx, task: &Summary, because: &str) -> Result<Option<WorkInHand>> {
-    let seen = Gathered::default();
-    let request = Request::new(ctx, &seen);
+fn in_hand(ctx: &Ctx, task: &ItemSummary, because: &str) -> Result<Option<WorkInHand>> {
+    let seen = SeenOutside::default();
+    let request = IntentRequest::new(ctx, &seen);
     let Some(loaded) = request.load(&task.id)? else { return Ok(None) };
-    let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+    let scene = TaskScene::of(request.view(), request.workspace(), loaded)?;
     let title = clip(&task.title, TITLE);
     let mut lines = Vec::new();
     if let Some((claim, until)) = claims::held(ctx, ctx.view, &task.id)?
-        && !claim.holder.is(&Holder::of(ctx.session))
+        && !claim.holder.is(&ClaimHolder::of(ctx.session))
     {
         lines.push(format!("Held by {} until {}: do not work on it.", claim.holder.named(), until.zulu()));
     }
@@ -83,7 +86,7 @@ fn in_hand(ctx: &Ctx, task: &Summary, because: &str) -> Result<Option<WorkInHand
 }
 
 /// The step that comes next with what it takes, the notes on it, and the plan it is for.
-fn facts(scene: &Scene) -> Vec<String> {
+fn facts(scene: &TaskScene) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some((path, step)) = radar::current(scene) {
         lines.push(format!("Step {path}: {}", clip(&step.title, TITLE)));
@@ -111,10 +114,10 @@ fn could_be_taken(ctx: &Ctx) -> Result<Option<WorkInHand>> {
         Ok(found.is_none() && looked < LOOKED_AT)
     })?;
     let Some(task) = found else { return could_be_made(ctx) };
-    let seen = Gathered::default();
-    let request = Request::new(ctx, &seen);
+    let seen = SeenOutside::default();
+    let request = IntentRequest::new(ctx, &seen);
     let lines = match request.load(&task.id)? {
-        Some(loaded) => facts(&Scene::of(request.view(), request.workspace(), loaded)?),
+        Some(loaded) => facts(&TaskScene::of(request.view(), request.workspace(), loaded)?),
         None => Vec::new(),
     };
     Ok(Some(WorkInHand {
@@ -129,8 +132,8 @@ fn could_be_taken(ctx: &Ctx) -> Result<Option<WorkInHand>> {
 fn could_be_made(ctx: &Ctx) -> Result<Option<WorkInHand>> {
     let workspace = ctx.session.workspace.as_str();
     let title = suggest::fill("what is to be done");
-    let open = |status: &Status| rows::group(workspace, &[ItemKind::Plan.as_str(), status.as_str()]);
-    for status in [Status::Active, Status::Todo] {
+    let open = |status: &TaskStatus| rows::group(workspace, &[ItemKind::Plan.as_str(), status.as_str()]);
+    for status in [TaskStatus::Active, TaskStatus::Todo] {
         let newest = rows::ids(ctx.view, &IndexQuery::new(BY_STATUS, open(&status)).reverse().limit(1))?;
         let plan =
             newest.first().map(|(_, id)| rows::summary(ctx.view, workspace, id)).transpose()?.flatten();

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::{Ids, Result, Timestamp, row};
 
-use super::model::{Check, Gate, Item, ItemKind, Status, Step, TaskNode, walk_steps};
+use super::model::{
+    CheckpointKind, EvidenceCheck, ItemKind, TaskItem, TaskNode, TaskStatus, TaskStep, walk_steps,
+};
 
 /// With these an outcome begins that is none.
 const FAILED: [&str; 4] = ["fail", "failed", "failing", "failure"];
@@ -23,13 +25,13 @@ pub fn percent(done: usize, total: usize) -> i64 {
 }
 
 /// Completed and all steps of a list, nested ones included.
-pub fn tally(steps: &[Step]) -> (usize, usize) {
+pub fn tally(steps: &[TaskStep]) -> (usize, usize) {
     let mut all = Vec::new();
     walk_steps(steps, "", &mut all);
     (all.iter().filter(|(_, s)| s.completed).count(), all.len())
 }
 
-pub fn progress(item: &Item) -> i64 {
+pub fn progress(item: &TaskItem) -> i64 {
     match item.kind {
         ItemKind::Plan if item.plan_steps.is_empty() => item.progress,
         ItemKind::Plan => {
@@ -44,7 +46,7 @@ pub fn progress(item: &Item) -> i64 {
     }
 }
 
-pub fn checklist_open(item: &Item) -> bool {
+pub fn checklist_open(item: &TaskItem) -> bool {
     item.plan_current < item.plan_steps.len() as i64
 }
 
@@ -58,13 +60,13 @@ impl TaskNode {
     pub fn is_done(&self) -> bool {
         match (self.blocked, self.status_manual) {
             (true, _) => false,
-            (false, true) => self.status == Status::Done,
+            (false, true) => self.status == TaskStatus::Done,
             (false, false) => self.progress() == 100,
         }
     }
 }
 
-impl Step {
+impl TaskStep {
     /// Lower-cased, without repetition; criteria and tests when the step names none.
     pub fn required(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
@@ -85,12 +87,12 @@ impl Step {
         if self.blocked {
             needs.push("blocked".to_string());
         }
-        for gate in Gate::ALL {
+        for gate in CheckpointKind::ALL {
             if required.iter().any(|r| r == gate.as_str()) && !self.gates.ok(gate) {
                 needs.push(gate.as_str().to_string());
             }
         }
-        needs.extend(required.into_iter().filter(|r| Gate::parse(r).is_none()));
+        needs.extend(required.into_iter().filter(|r| CheckpointKind::parse(r).is_none()));
         if self.open_nodes() {
             needs.push("plan_tasks".to_string());
         }
@@ -101,8 +103,8 @@ impl Step {
         self.needs().is_empty()
     }
 
-    pub fn missing_gates(&self) -> Vec<Gate> {
-        self.needs().iter().filter_map(|n| Gate::parse(n)).collect()
+    pub fn missing_gates(&self) -> Vec<CheckpointKind> {
+        self.needs().iter().filter_map(|n| CheckpointKind::parse(n)).collect()
     }
 
     pub fn computed_status(&self) -> &'static str {
@@ -113,7 +115,7 @@ impl Step {
             "blocked"
         } else if !self.progress_notes.is_empty()
             || self.started_at.is_some()
-            || Gate::ALL.into_iter().any(touched)
+            || CheckpointKind::ALL.into_iter().any(touched)
         {
             "in_progress"
         } else {
@@ -141,7 +143,7 @@ impl Step {
 
     /// Somebody looked and said what they found. The state of git and of CI collects itself and shows nothing of that.
     pub fn has_shown_something(&self) -> bool {
-        let own = |check: &Check| !["git", "ci"].contains(&check.kind.as_str());
+        let own = |check: &EvidenceCheck| !["git", "ci"].contains(&check.kind.as_str());
         !self.verification_outcome.is_empty()
             || !self.attachments.is_empty()
             || self.verification_checks.iter().any(own)
@@ -172,7 +174,7 @@ impl Step {
 }
 
 /// Brings everything derived in an item up to date; runs once before every save.
-pub fn settle(item: &mut Item, ids: &dyn Ids) {
+pub fn settle(item: &mut TaskItem, ids: &dyn Ids) {
     reissue_ids(item, ids);
     item.progress = progress(item);
     item.status = settled_status(item);
@@ -180,7 +182,7 @@ pub fn settle(item: &mut Item, ids: &dyn Ids) {
 
 /// A stored item with what follows from its fields computed again.
 pub fn resettled(value: Vec<u8>) -> Result<Vec<u8>> {
-    let Ok(mut item) = row::decode::<Item>(&value) else { return Ok(value) };
+    let Ok(mut item) = row::decode::<TaskItem>(&value) else { return Ok(value) };
     let stored = (item.progress, item.status);
     item.progress = progress(&item);
     item.status = settled_status(&item);
@@ -189,24 +191,24 @@ pub fn resettled(value: Vec<u8>) -> Result<Vec<u8>> {
 
 /// The status that the rules make of the present one. Only an explicit request closes a task, and what a
 /// person said by force (`status_manual`) is never overruled.
-pub fn settled_status(item: &Item) -> Status {
+pub fn settled_status(item: &TaskItem) -> TaskStatus {
     if item.status_manual {
         return item.status;
     }
     if item.blocked {
-        return Status::Todo;
+        return TaskStatus::Todo;
     }
     match (item.kind, item.status) {
         (ItemKind::Plan, _) => match item.progress {
-            100.. => Status::Done,
-            1.. => Status::Active,
-            _ => Status::Todo,
+            100.. => TaskStatus::Done,
+            1.. => TaskStatus::Active,
+            _ => TaskStatus::Todo,
         },
-        (ItemKind::Task, Status::Done) => {
+        (ItemKind::Task, TaskStatus::Done) => {
             let open = !item.steps.is_empty() && item.progress < 100;
-            if open || item.success_criteria.is_empty() { Status::Active } else { Status::Done }
+            if open || item.success_criteria.is_empty() { TaskStatus::Active } else { TaskStatus::Done }
         }
-        (ItemKind::Task, Status::Todo) if item.progress > 0 => Status::Active,
+        (ItemKind::Task, TaskStatus::Todo) if item.progress > 0 => TaskStatus::Active,
         (ItemKind::Task, status) => status,
     }
 }
@@ -217,13 +219,13 @@ pub fn new_id(prefix: &str, ids: &dyn Ids) -> String {
 
 /// Node ids are unique inside one tree; blank and repeated ones are issued anew. A plan that a step came to
 /// own on the way counts its missing tests as confirmed, like everything new.
-fn reissue_ids(item: &mut Item, ids: &dyn Ids) {
-    fn steps(list: &mut [Step], seen: &mut BTreeSet<String>, ids: &dyn Ids) {
+fn reissue_ids(item: &mut TaskItem, ids: &dyn Ids) {
+    fn steps(list: &mut [TaskStep], seen: &mut BTreeSet<String>, ids: &dyn Ids) {
         for step in list {
             claim(&mut step.id, "STEP", seen, ids);
             let plan = &mut step.plan;
-            if !plan.is_blank() && plan.tests.is_empty() && !plan.gates.confirmed(Gate::Tests) {
-                plan.gates.set_auto(Gate::Tests, true);
+            if !plan.is_blank() && plan.tests.is_empty() && !plan.gates.confirmed(CheckpointKind::Tests) {
+                plan.gates.set_auto(CheckpointKind::Tests, true);
             }
             for node in &mut step.plan.tasks {
                 claim(&mut node.id, "NODE", seen, ids);
@@ -253,18 +255,18 @@ pub struct Obstacle {
 ///
 /// A step whose tests were confirmed automatically (it has none) counts as tested: what may be closed
 /// step by step must not keep the task open.
-pub fn obstacle(item: &Item) -> Option<Obstacle> {
+pub fn obstacle(item: &TaskItem) -> Option<Obstacle> {
     let plain = |code, message: String| Some(Obstacle { code, message, step: None });
     if item.is_plan() {
         let left = item.plan_steps.len() as i64 - item.plan_current;
-        return if item.status != Status::Done && checklist_open(item) {
+        return if item.status != TaskStatus::Done && checklist_open(item) {
             plain("PLAN_NOT_COMPLETE", format!("{left} checklist entries of {} are still open.", item.id))
         } else {
             None
         };
     }
     let steps = item.walk();
-    let at = |code, message: String, (path, step): &(String, &Step)| {
+    let at = |code, message: String, (path, step): &(String, &TaskStep)| {
         Some(Obstacle { code, message, step: Some((path.clone(), step.id.clone())) })
     };
     if let Some(open) = steps.iter().find(|(_, s)| !s.completed) {

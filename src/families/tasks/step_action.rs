@@ -3,56 +3,56 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::model::{Gate, Object, Step, walk_steps};
+use super::model::{CheckpointKind, Object, TaskStep, walk_steps};
 use super::path::StepPath;
 use super::rows::clip;
-use super::scene::Scene;
+use super::scene::TaskScene;
 use super::suggest::{Suggestion, fill};
 
 /// One operation of a suggested patch.
 #[derive(Serialize)]
-pub struct Op {
+pub struct SuggestedOp {
     op: &'static str,
     field: &'static str,
     value: Value,
 }
 
-impl Op {
-    pub fn set(field: &'static str, value: impl Into<Value>) -> Op {
-        Op { op: "set", field, value: value.into() }
+impl SuggestedOp {
+    pub fn set(field: &'static str, value: impl Into<Value>) -> SuggestedOp {
+        SuggestedOp { op: "set", field, value: value.into() }
     }
 
-    pub fn append(field: &'static str, value: String) -> Op {
-        Op { op: "append", field, value: value.into() }
+    pub fn append(field: &'static str, value: String) -> SuggestedOp {
+        SuggestedOp { op: "append", field, value: value.into() }
     }
 
-    pub fn remove(field: &'static str, value: Vec<String>) -> Op {
-        Op { op: "remove", field, value: value.into() }
+    pub fn remove(field: &'static str, value: Vec<String>) -> SuggestedOp {
+        SuggestedOp { op: "remove", field, value: value.into() }
     }
 }
 
 #[derive(Serialize)]
-pub struct Patch<'a> {
+pub struct SuggestedPatch<'a> {
     task: &'a str,
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
-    ops: Vec<Op>,
+    ops: Vec<SuggestedOp>,
 }
 
-impl Patch<'_> {
+impl SuggestedPatch<'_> {
     /// What a patch of close_task has.
     pub const MEMBERS: [&'static str; 5] = ["kind", "path", "step_id", "task_node_id", "ops"];
 }
 
 pub fn patch_of(
-    scene: &Scene,
+    scene: &TaskScene,
     kind: &str,
     path: Option<&str>,
-    ops: Vec<Op>,
+    ops: Vec<SuggestedOp>,
     reason: &str,
 ) -> Option<Suggestion> {
-    let params = Patch { task: &scene.item.id, kind, path, ops };
+    let params = SuggestedPatch { task: &scene.item.id, kind, path, ops };
     Suggestion::guarded("patch", reason, &params, &scene.item, scene.rev)
 }
 
@@ -114,7 +114,7 @@ struct NodeDone<'a> {
 /// Commands and criteria of a step that a suggestion lists.
 const LISTED: usize = 3;
 
-pub fn of(scene: &Scene, at: &str) -> Option<Suggestion> {
+pub fn of(scene: &TaskScene, at: &str) -> Option<Suggestion> {
     let item = &scene.item;
     let path = StepPath::parse(at, item)?;
     let step = path.step(item).ok()?;
@@ -127,9 +127,10 @@ pub fn of(scene: &Scene, at: &str) -> Option<Suggestion> {
         let reason = "The step is blocked; go on once the reason is gone.";
         return Suggestion::guarded("block", reason, &params, item, scene.rev);
     }
-    if needs.iter().any(|n| Gate::parse(n).is_none()) {
-        let known: Vec<String> = step.required().into_iter().filter(|r| Gate::parse(r).is_some()).collect();
-        let ops = vec![Op::set("required_checkpoints", known)];
+    if needs.iter().any(|n| CheckpointKind::parse(n).is_none()) {
+        let known: Vec<String> =
+            step.required().into_iter().filter(|r| CheckpointKind::parse(r).is_some()).collect();
+        let ops = vec![SuggestedOp::set("required_checkpoints", known)];
         return patch_of(scene, "step", Some(at), ops, "The step requires a checkpoint that does not exist.");
     }
     let failed = step.last_shown_failed();
@@ -156,7 +157,7 @@ pub fn of(scene: &Scene, at: &str) -> Option<Suggestion> {
 }
 
 /// What was seen, to be filled in by whoever saw it.
-fn capture<'a>(task: &'a str, path: &'a str, step: &'a Step) -> Capture<'a> {
+fn capture<'a>(task: &'a str, path: &'a str, step: &'a TaskStep) -> Capture<'a> {
     let output = |command: &'a String| CommandOutput {
         kind: "cmd_output",
         command,
@@ -176,11 +177,11 @@ fn capture<'a>(task: &'a str, path: &'a str, step: &'a Step) -> Capture<'a> {
 }
 
 /// The newest evidence stands behind each confirmation; a run that failed does not.
-fn confirmations(step: &Step, gates: &[Gate]) -> Object {
+fn confirmations(step: &TaskStep, gates: &[CheckpointKind]) -> Object {
     let failed = |id: &String| step.attachments.iter().any(|a| a.digest == *id && a.failed());
     let all: Vec<String> = step.evidence().into_iter().filter(|id| !failed(id)).collect();
     let evidence_refs: Vec<String> = all.iter().rev().take(2).rev().cloned().collect();
-    let one = |(i, gate): (usize, &Gate)| {
+    let one = |(i, gate): (usize, &CheckpointKind)| {
         // All confirmations share it; it is said once.
         let evidence_refs = if i == 0 { evidence_refs.clone() } else { Vec::new() };
         let confirmed = Confirmed { confirmed: true, evidence_refs };
@@ -189,23 +190,23 @@ fn confirmations(step: &Step, gates: &[Gate]) -> Object {
     gates.iter().enumerate().map(one).collect()
 }
 
-fn default_gates(step: &Step) -> Vec<Gate> {
+fn default_gates(step: &TaskStep) -> Vec<CheckpointKind> {
     let mut gates = Vec::new();
     if !step.success_criteria.is_empty() {
-        gates.push(Gate::Criteria);
+        gates.push(CheckpointKind::Criteria);
     }
-    if !step.tests.is_empty() || step.gates.auto(Gate::Tests) {
-        gates.push(Gate::Tests);
+    if !step.tests.is_empty() || step.gates.auto(CheckpointKind::Tests) {
+        gates.push(CheckpointKind::Tests);
     }
     gates
 }
 
 /// What brings the first unfinished task node of a step forward.
-fn node_action(scene: &Scene, path: &str, step: &Step) -> Option<Suggestion> {
+fn node_action(scene: &TaskScene, path: &str, step: &TaskStep) -> Option<Suggestion> {
     let (index, node) = step.plan.tasks.iter().enumerate().find(|(_, n)| !n.is_done())?;
     let path = format!("{path}.t:{index}");
     if node.blocked {
-        let ops = vec![Op::set("blocked", false)];
+        let ops = vec![SuggestedOp::set("blocked", false)];
         return patch_of(scene, "task", Some(&path), ops, "The task node is marked as blocked.");
     }
     let mut below = Vec::new();

@@ -14,9 +14,9 @@ use crate::core::standing::NextCall;
 use crate::core::{Declared, IndexQuery, Result, SessionInfo, View, schema};
 
 use super::answer::object;
-use super::model::{Item, ItemKind, Object, Status};
-use super::request::Request;
-use super::rows::{self, BY_KIND, BY_STATUS, Summary};
+use super::model::{ItemKind, Object, TaskItem, TaskStatus};
+use super::request::IntentRequest;
+use super::rows::{self, BY_KIND, BY_STATUS, ItemSummary};
 
 pub const TOOLS_JSON: &str = include_str!("../../../proto/tools/tasks.json");
 
@@ -128,7 +128,7 @@ impl Suggestion {
         action: &'static str,
         reason: &str,
         params: &T,
-        item: &Item,
+        item: &TaskItem,
         revision: u64,
     ) -> Option<Suggestion> {
         let mut params = object(params);
@@ -184,10 +184,10 @@ pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Suggestion>
     let mut out =
         list([everything(), Suggestion::normal("focus_get", "Shows what is focused now.", &Nothing {})]);
     let groups = [
-        (ItemKind::Task, Status::Active),
-        (ItemKind::Plan, Status::Active),
-        (ItemKind::Task, Status::Todo),
-        (ItemKind::Plan, Status::Todo),
+        (ItemKind::Task, TaskStatus::Active),
+        (ItemKind::Plan, TaskStatus::Active),
+        (ItemKind::Task, TaskStatus::Todo),
+        (ItemKind::Plan, TaskStatus::Todo),
     ];
     let mut left = 3;
     for (kind, status) in groups {
@@ -206,25 +206,25 @@ pub fn pick_a_target(view: &dyn View, workspace: &str) -> Result<Vec<Suggestion>
 }
 
 /// The only item of a kind, if there is exactly one.
-pub fn only(view: &dyn View, workspace: &str, kind: ItemKind) -> Result<Option<Summary>> {
+pub fn only(view: &dyn View, workspace: &str, kind: ItemKind) -> Result<Option<ItemSummary>> {
     let group = rows::group(workspace, &[kind.as_str()]);
     let mut found = rows::summaries(view, &IndexQuery::new(BY_KIND, group).limit(2))?;
     Ok(if found.len() == 1 { found.pop() } else { None })
 }
 
 /// Where exactly one item could be meant: how to name it.
-pub fn only_target(request: &Request, key: &str) -> Result<Option<String>> {
+pub fn only_target(request: &IntentRequest, key: &str) -> Result<Option<String>> {
     let kind = if key == "plan" { ItemKind::Plan } else { ItemKind::Task };
     let found = only(request.view(), request.workspace(), kind)?;
     Ok(found.map(|s| format!("Pass {key}=\"{}\" ({}), the only {}.", s.id, s.title, kind.as_str())))
 }
 
 /// The one item with this title; of several the only one that is open.
-pub fn titled(request: &Request, title: Option<&str>) -> Result<Option<Summary>> {
+pub fn titled(request: &IntentRequest, title: Option<&str>) -> Result<Option<ItemSummary>> {
     let Some(title) = title else { return Ok(None) };
     let mut found = rows::titled(request.view(), request.workspace(), title, 11)?;
     if found.len() > 1 {
-        found.retain(|summary| summary.status != Status::Done);
+        found.retain(|summary| summary.status != TaskStatus::Done);
     }
     Ok(if found.len() == 1 { found.pop() } else { None })
 }

@@ -6,26 +6,26 @@ use crate::core::{Error, Given, Result};
 
 use super::answer::AnswerContext;
 use super::args::{self, Common, said, text};
-use super::errors::{Envelope, fail};
+use super::errors::{EnvelopeParts, fail};
 use super::focus;
 use super::intent::FocusUse;
-use super::model::{ItemKind, Status};
-use super::request::Request;
+use super::model::{ItemKind, TaskStatus};
+use super::request::IntentRequest;
 use super::rows;
 use super::suggest;
 
 /// The item's names as a request has them, the focus filled in where the contract allows it.
 #[derive(Debug, Clone, Default)]
-pub struct Target {
+pub struct IntentTarget {
     pub task: Given<String>,
     pub plan: Given<String>,
-    pub source: Source,
+    pub source: TargetOrigin,
 }
 
 /// How the target was found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum TargetOrigin {
     #[default]
     Explicit,
     Focus,
@@ -37,7 +37,7 @@ pub enum Source {
 /// The same as the context of a reply tells it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Resolution {
-    pub source: Source,
+    pub source: TargetOrigin,
     #[serde(skip_serializing_if = "Option::is_none")]
     focus: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,10 +65,10 @@ struct Mismatch<'a> {
     target_resolution: Option<&'a Resolution>,
 }
 
-impl Target {
+impl IntentTarget {
     /// What was named, and nothing else.
-    pub fn named(common: &Common) -> Target {
-        Target { task: common.task.clone(), plan: common.plan.clone(), source: Source::Explicit }
+    pub fn named(common: &Common) -> IntentTarget {
+        IntentTarget { task: common.task.clone(), plan: common.plan.clone(), source: TargetOrigin::Explicit }
     }
 
     /// The id that guards and revisions are about.
@@ -83,22 +83,22 @@ impl Target {
 
 /// Names the target if the request does not.
 pub fn fill(
-    request: &Request,
+    request: &IntentRequest,
     intent: &str,
     focus: FocusUse,
     common: &Common,
     context: &mut AnswerContext,
-) -> Result<Target> {
+) -> Result<IntentTarget> {
     let named = |given: &Given<String>| given.is_sent() && given.get().is_none_or(|s| !s.is_empty());
     let mut resolve = |resolution| context.target_resolution = Some(resolution);
     if named(&common.task) || named(&common.plan) {
         resolve(Resolution::default());
-        return Ok(Target::named(common));
+        return Ok(IntentTarget::named(common));
     }
     let key = focus.key();
     let candidates = || suggest::pick_a_target(request.view(), request.workspace());
     let Some(focused) = focus::of(request)? else {
-        resolve(Resolution { source: Source::Missing, ..Resolution::default() });
+        resolve(Resolution { source: TargetOrigin::Missing, ..Resolution::default() });
         let message = format!("{intent} needs a target: none was named and nothing is focused.");
         return Err(fail("MISSING_TARGET", message)
             .hint(
@@ -110,11 +110,11 @@ pub fn fill(
     let plan_parent = focused.parent.as_ref().filter(|p| ItemKind::of_id(p) == ItemKind::Plan);
     let (source, id) = match (focus, focused.kind) {
         (FocusUse::Plan, ItemKind::Task) if plan_parent.is_some() => {
-            (Source::FocusTaskParent, plan_parent.cloned().unwrap_or_default())
+            (TargetOrigin::FocusTaskParent, plan_parent.cloned().unwrap_or_default())
         }
         (FocusUse::Plan, ItemKind::Task) | (FocusUse::Task, ItemKind::Plan) => {
             resolve(Resolution {
-                source: Source::FocusIncompatible,
+                source: TargetOrigin::FocusIncompatible,
                 focus: Some(focused.id.clone()),
                 domain: Some(focused.domain.clone()),
                 ..Resolution::default()
@@ -125,9 +125,9 @@ pub fn fill(
                 .hint(format!("Pass '{key}', or focus a {wanted} with focus_set."))
                 .suggest(candidates()?));
         }
-        _ => (Source::Focus, focused.id.clone()),
+        _ => (TargetOrigin::Focus, focused.id.clone()),
     };
-    let mut target = Target { source, ..Target::default() };
+    let mut target = IntentTarget { source, ..IntentTarget::default() };
     let mut how = Resolution {
         source,
         focus: Some(focused.id.clone()),
@@ -147,19 +147,19 @@ pub fn fill(
 
 /// Refuses a write that may hit something else than its author thinks.
 pub fn guard(
-    request: &Request,
+    request: &IntentRequest,
     intent: &str,
     common: &Common,
-    target: &Target,
+    target: &IntentTarget,
     resolved: &str,
     context: &mut AnswerContext,
 ) -> Result<()> {
-    let explicit = target.source == Source::Explicit;
+    let explicit = target.source == TargetOrigin::Explicit;
     let mut strict = common.strict_targeting.on() || common.strict_writes.on();
     if !explicit && !common.strict_targeting.is_sent() && !common.strict_writes.is_sent() {
         let mut active = 0;
         for kind in [ItemKind::Plan, ItemKind::Task] {
-            active += rows::count_status(request.view(), request.workspace(), kind, Status::Active)?;
+            active += rows::count_status(request.view(), request.workspace(), kind, TaskStatus::Active)?;
         }
         if active > 1 {
             strict = true;

@@ -7,7 +7,7 @@ pub struct Outline {
     pub blockers: &'static [&'static str],
 }
 
-pub struct Template {
+pub struct TaskTemplate {
     pub id: &'static str,
     pub name: &'static str,
     pub description: &'static str,
@@ -22,8 +22,8 @@ pub struct Template {
 pub const TEST_COMMAND: &str = "pytest -q";
 
 /// Sorted by id.
-pub const TEMPLATES: &[Template] = &[
-    Template {
+pub const TEMPLATES: &[TaskTemplate] = &[
+    TaskTemplate {
         id: "bugfix",
         name: "Bugfix",
         description: "Reproduce a defect, find its cause, fix it and keep it fixed.",
@@ -58,7 +58,7 @@ pub const TEMPLATES: &[Template] = &[
             },
         ],
     },
-    Template {
+    TaskTemplate {
         id: "feature",
         name: "Feature delivery",
         description: "Agree on a behaviour, build it, harden it and hand it over.",
@@ -89,7 +89,7 @@ pub const TEMPLATES: &[Template] = &[
             },
         ],
     },
-    Template {
+    TaskTemplate {
         id: "migration",
         name: "Migration",
         description: "Move data or callers to something new without losing any.",
@@ -120,7 +120,7 @@ pub const TEMPLATES: &[Template] = &[
             },
         ],
     },
-    Template {
+    TaskTemplate {
         id: "refactor",
         name: "Refactor",
         description: "Improve the structure of code while its behaviour stays the same.",

@@ -9,24 +9,26 @@ use serde_json::Value;
 use crate::core::json::type_name;
 use crate::core::{Error, Given, Result, Timestamp, redact, schema};
 
-use super::args::{self, Flag, MAX_LIST, Whole};
+use super::args::{self, Flag, MAX_LIST, WholeNumber};
 use super::errors::fail;
 use super::evidence;
-use super::model::{Gates, Item, ItemKind, Object, PlanNode, Status, Step, TaskNode, default_priority};
+use super::model::{
+    CheckpointSet, ItemKind, Object, PlanNode, TaskItem, TaskNode, TaskStatus, TaskStep, default_priority,
+};
 use super::state::minute;
 
 const MAX_DEPTH: usize = 24;
 
 /// An item with the defaults of a new one.
-pub fn blank(kind: ItemKind, title: String, now: Timestamp) -> Item {
-    Item {
+pub fn blank(kind: ItemKind, title: String, now: Timestamp) -> TaskItem {
+    TaskItem {
         kind,
         title,
         priority: default_priority(),
         assignee: "ai".to_string(),
         created: minute(now),
-        gates: Gates::fresh(&[]),
-        ..Item::default()
+        gates: CheckpointSet::fresh(&[]),
+        ..TaskItem::default()
     }
 }
 
@@ -71,7 +73,7 @@ struct PlanInput {
     tests: Given<Vec<String>>,
     blockers: Given<Vec<String>>,
     steps: Given<Vec<String>>,
-    current: Given<Whole>,
+    current: Given<WholeNumber>,
     attachments: Given<Vec<Value>>,
     tasks: Given<Vec<NodeInput>>,
     #[serde(flatten)]
@@ -167,7 +169,7 @@ fn known(unknown: &Object, fields: &[&str], at: &str) -> Result<()> {
 }
 
 /// The steps of a request; `None` when it brings none.
-pub fn steps(given: &Given<Vec<StepInput>>, now: Timestamp) -> Result<Option<Vec<Step>>> {
+pub fn steps(given: &Given<Vec<StepInput>>, now: Timestamp) -> Result<Option<Vec<TaskStep>>> {
     if given.is_sent() { steps_at(given, "steps", now, 1).map(Some) } else { Ok(None) }
 }
 
@@ -189,7 +191,7 @@ fn entries<'a, T>(given: &'a Given<Vec<T>>, at: &str) -> Result<&'a [T]> {
 /// Steps that are told to be wrong beside the first of them.
 const MOST_TOLD: usize = 9;
 
-fn steps_at(given: &Given<Vec<StepInput>>, at: &str, now: Timestamp, depth: usize) -> Result<Vec<Step>> {
+fn steps_at(given: &Given<Vec<StepInput>>, at: &str, now: Timestamp, depth: usize) -> Result<Vec<TaskStep>> {
     if depth > MAX_DEPTH {
         return Err(bad(at, &format!("is nested deeper than {MAX_DEPTH} levels.")));
     }
@@ -215,7 +217,7 @@ fn prose_at(given: &Given<String>, name: &str, at: &str) -> Result<String> {
     args::prose(given, name, "INVALID_STEPS").map(Option::unwrap_or_default).map_err(|e| bad(at, &e.message))
 }
 
-fn step_at(input: &StepInput, at: &str, now: Timestamp, depth: usize) -> Result<Step> {
+fn step_at(input: &StepInput, at: &str, now: Timestamp, depth: usize) -> Result<TaskStep> {
     known(&input.unknown, &STEP_FIELDS, at)?;
     if input.steps.is_sent() {
         return Err(bad(at, "'steps' do not go directly into a step; put them below plan.tasks[].steps."));
@@ -227,11 +229,11 @@ fn step_at(input: &StepInput, at: &str, now: Timestamp, depth: usize) -> Result<
     }
     let tests = list_at(&input.tests, "tests", at)?;
     let id = args::id(&input.id, "id", "INVALID_STEPS").map_err(|e| bad(at, &e.message))?;
-    Ok(Step {
+    Ok(TaskStep {
         id: id.unwrap_or_default().to_string(),
         title,
         success_criteria,
-        gates: Gates::fresh(&tests),
+        gates: CheckpointSet::fresh(&tests),
         tests,
         blockers: list_at(&input.blockers, "blockers", at)?,
         required_checkpoints: list_at(&input.required_checkpoints, "required_checkpoints", at)?,
@@ -249,7 +251,7 @@ fn step_at(input: &StepInput, at: &str, now: Timestamp, depth: usize) -> Result<
             Given::Is(plan) => plan_at(plan, &format!("{at}.plan"), now, depth)?,
             Given::Wrong(_) => return Err(bad(&format!("{at}.plan"), "must be an object.")),
         },
-        ..Step::default()
+        ..TaskStep::default()
     })
 }
 
@@ -260,7 +262,7 @@ fn plan_at(input: &PlanInput, at: &str, now: Timestamp, depth: usize) -> Result<
         title: prose_at(&input.title, "title", at)?,
         doc: prose_at(&input.doc, "doc", at)?,
         success_criteria: list_at(&input.success_criteria, "success_criteria", at)?,
-        gates: Gates::fresh(&tests),
+        gates: CheckpointSet::fresh(&tests),
         tests,
         blockers: list_at(&input.blockers, "blockers", at)?,
         steps: list_at(&input.steps, "steps", at)?,
@@ -294,12 +296,12 @@ pub fn node(input: &NodeFields, now: Timestamp) -> Result<TaskNode> {
         id: args::id(&input.id, "id", "INVALID_FIELDS")?.unwrap_or_default().to_string(),
         title,
         status: status.unwrap_or_default(),
-        status_manual: input.status_manual.or(status == Some(Status::Done)),
+        status_manual: input.status_manual.or(status == Some(TaskStatus::Done)),
         priority: args::priority(&input.priority)?.unwrap_or_else(default_priority),
         description: prose(&input.description, "description")?,
         context: prose(&input.context, "context")?,
         success_criteria: list(&input.success_criteria, "success_criteria")?,
-        gates: Gates::fresh(&tests),
+        gates: CheckpointSet::fresh(&tests),
         tests,
         dependencies: list(&input.dependencies, "dependencies")?,
         next_steps: list(&input.next_steps, "next_steps")?,

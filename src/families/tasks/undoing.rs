@@ -3,20 +3,20 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::core::history::{self as mechanism, Scope, Step};
+use crate::core::history::{self as mechanism, HistoryScope, HistoryStep};
 use crate::core::view::LogQuery;
 use crate::core::{Ctx, Error, Given, Op, OpStatus, Outcome, Reply, Result};
 
 use super::FAMILY;
-use super::answer::{Answer, envelope};
+use super::answer::{IntentAnswer, envelope};
 use super::args::{Flag, text};
-use super::errors::{Envelope, detail};
+use super::errors::{EnvelopeParts, detail};
 use super::log::{OpShown, Ways, task_id};
 use super::parents;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct UndoArgs {
+pub struct TasksUndoArgs {
     pub expected_operation_id: Given<String>,
     pub dry_run: Flag,
     pub compact: Flag,
@@ -47,17 +47,20 @@ struct Kept<'a> {
     operation_id: &'a str,
 }
 
-pub fn take_back(ctx: &Ctx, args: &UndoArgs, direction: Direction) -> Result<Outcome> {
+pub fn take_back(ctx: &Ctx, args: &TasksUndoArgs, direction: Direction) -> Result<Outcome> {
     let undo = direction == Direction::Undo;
     let intent = if undo { "undo" } else { "redo" };
-    let scope =
-        Scope { workspace: ctx.session.workspace.clone(), family: Some(FAMILY.to_string()), target: None };
+    let scope = HistoryScope {
+        workspace: ctx.session.workspace.clone(),
+        family: Some(FAMILY.to_string()),
+        target: None,
+    };
     let expected = text(&args.expected_operation_id);
     let moved = match direction {
         Direction::Undo => mechanism::undo(ctx, &scope, expected),
         Direction::Redo => mechanism::redo(ctx, &scope, expected),
     };
-    let Step { op, mut outcome } = moved.map_err(|e| in_our_words(e, undo))?;
+    let HistoryStep { op, mut outcome } = moved.map_err(|e| in_our_words(e, undo))?;
     if let Some(kind) = &outcome.kind {
         let draft = mechanism::preview(ctx.view, &outcome)?;
         parents::check_restore(kind, &draft).map_err(|e| in_our_words(e, undo))?;
@@ -67,7 +70,7 @@ pub fn take_back(ctx: &Ctx, args: &UndoArgs, direction: Direction) -> Result<Out
     shown.undone = undo;
     let preview = ctx.call.preview || args.dry_run.on();
     let task = task_id(&op);
-    let mut answer = Answer::new(&TakenBack {
+    let mut answer = IntentAnswer::new(&TakenBack {
         undone_operation: Some(shown.clone()).filter(|_| undo),
         redone_operation: Some(shown).filter(|_| !undo),
         ways: Ways { can_undo: !undo || other, can_redo: undo || other },

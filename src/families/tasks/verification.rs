@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::contract;
-use super::model::{Attachment, Check, Gate, Item, Step};
+use super::model::{Attachment, CheckpointKind, EvidenceCheck, TaskItem, TaskStep};
 use super::radar::Current;
 use super::rows::clip;
-use super::scene::Scene;
+use super::scene::TaskScene;
 
 #[derive(Default, Serialize)]
 pub struct ToVerify<'a> {
@@ -77,11 +77,11 @@ pub struct HowToVerify<'a> {
 }
 
 impl<'a> ToVerify<'a> {
-    pub fn of(scene: &'a Scene, current: Option<&'a Current<'a>>) -> ToVerify<'a> {
+    pub fn of(scene: &'a TaskScene, current: Option<&'a Current<'a>>) -> ToVerify<'a> {
         if scene.item.is_plan() { ToVerify::of_plan(&scene.item) } else { ToVerify::of_task(scene, current) }
     }
 
-    fn of_task(scene: &'a Scene, current: Option<&'a Current<'a>>) -> ToVerify<'a> {
+    fn of_task(scene: &'a TaskScene, current: Option<&'a Current<'a>>) -> ToVerify<'a> {
         let item = &scene.item;
         let evidence_task = Some(evidence_of_task(item));
         let Some((path, step)) = current else {
@@ -114,27 +114,27 @@ impl<'a> ToVerify<'a> {
         }
     }
 
-    fn of_plan(item: &'a Item) -> ToVerify<'a> {
+    fn of_plan(item: &'a TaskItem) -> ToVerify<'a> {
         let mut open = Vec::new();
-        if !item.success_criteria.is_empty() && !item.gates.confirmed(Gate::Criteria) {
+        if !item.success_criteria.is_empty() && !item.gates.confirmed(CheckpointKind::Criteria) {
             open.push("criteria".to_string());
         }
-        if !item.tests.is_empty() && !item.gates.confirmed(Gate::Tests) {
+        if !item.tests.is_empty() && !item.gates.confirmed(CheckpointKind::Tests) {
             open.push("tests".to_string());
         }
         ToVerify {
             commands: commands(Some(item), &item.tests),
             missing_checkpoints: open.clone(),
             open_checkpoints: open,
-            criteria_confirmed: Some(item.gates.confirmed(Gate::Criteria)),
-            tests_confirmed: Some(item.gates.confirmed(Gate::Tests)),
+            criteria_confirmed: Some(item.gates.confirmed(CheckpointKind::Criteria)),
+            tests_confirmed: Some(item.gates.confirmed(CheckpointKind::Tests)),
             ..ToVerify::default()
         }
     }
 }
 
 impl<'a> HowToVerify<'a> {
-    pub fn of(scene: &Scene, current: Option<&Current>) -> HowToVerify<'a> {
+    pub fn of(scene: &TaskScene, current: Option<&Current>) -> HowToVerify<'a> {
         let criteria = match current {
             Some((_, step)) => &step.success_criteria,
             None => &scene.item.success_criteria,
@@ -147,7 +147,7 @@ impl<'a> HowToVerify<'a> {
 }
 
 /// The checks of the plan, then the tests, each once.
-fn commands(plan: Option<&Item>, tests: &[String]) -> Vec<String> {
+fn commands(plan: Option<&TaskItem>, tests: &[String]) -> Vec<String> {
     let checks = plan.map(|p| contract::data_list(p, "checks")).unwrap_or_default();
     let mut out: Vec<String> = Vec::new();
     for command in checks.iter().chain(tests) {
@@ -173,7 +173,7 @@ fn kinds<'a>(all: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Kinds<'a>
     Kinds { count: kinds.values().sum(), kinds, last_observed_at }
 }
 
-fn check_kinds<'a>(checks: impl Iterator<Item = &'a Check> + Clone) -> Kinds<'a> {
+fn check_kinds<'a>(checks: impl Iterator<Item = &'a EvidenceCheck> + Clone) -> Kinds<'a> {
     kinds(checks.map(|c| (c.kind.as_str(), c.observed_at.as_str())))
 }
 
@@ -181,11 +181,11 @@ fn attachment_kinds<'a>(attachments: impl Iterator<Item = &'a Attachment> + Clon
     kinds(attachments.map(|a| (a.kind.as_str(), a.observed_at.as_str())))
 }
 
-fn evidence_of_task(item: &Item) -> EvidenceOfTask<'_> {
+fn evidence_of_task(item: &TaskItem) -> EvidenceOfTask<'_> {
     let steps = item.walk();
     let outcomes: Vec<&str> =
         steps.iter().map(|(_, s)| s.verification_outcome.as_str()).filter(|o| !o.is_empty()).collect();
-    let all: Vec<&Step> = steps.iter().map(|(_, s)| *s).collect();
+    let all: Vec<&TaskStep> = steps.iter().map(|(_, s)| *s).collect();
     EvidenceOfTask {
         steps_total: steps.len(),
         steps_with_any_evidence: all.iter().filter(|s| s.has_evidence()).count(),

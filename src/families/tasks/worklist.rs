@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::model::{Gate, Gates, Status, Step, TaskNode};
-use super::rows::Summary;
+use super::model::{CheckpointKind, CheckpointSet, TaskNode, TaskStatus, TaskStep};
+use super::rows::ItemSummary;
 use super::state::percent;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ pub struct WorkItem {
 }
 
 impl WorkItem {
-    fn new(kind: &'static str, id: &str, title: &str, gates: &Gates) -> WorkItem {
+    fn new(kind: &'static str, id: &str, title: &str, gates: &CheckpointSet) -> WorkItem {
         WorkItem {
             kind,
             path: None,
@@ -49,10 +49,10 @@ impl WorkItem {
             progress: 0,
             children_done: 0,
             children_total: 0,
-            criteria_confirmed: gates.confirmed(Gate::Criteria),
-            tests_confirmed: gates.confirmed(Gate::Tests),
-            criteria_auto_confirmed: gates.auto(Gate::Criteria),
-            tests_auto_confirmed: gates.auto(Gate::Tests),
+            criteria_confirmed: gates.confirmed(CheckpointKind::Criteria),
+            tests_confirmed: gates.confirmed(CheckpointKind::Tests),
+            criteria_auto_confirmed: gates.auto(CheckpointKind::Criteria),
+            tests_auto_confirmed: gates.auto(CheckpointKind::Tests),
             blocked: false,
         }
     }
@@ -62,7 +62,7 @@ impl WorkItem {
         self.queue_status = status;
     }
 
-    pub fn of_step(step: &Step, path: &str) -> WorkItem {
+    pub fn of_step(step: &TaskStep, path: &str) -> WorkItem {
         let children = &step.plan.tasks;
         let done = children.iter().filter(|t| t.is_done()).count();
         let part = percent(done, children.len());
@@ -88,8 +88,8 @@ impl WorkItem {
     pub fn of_node(node: &TaskNode, path: &str) -> WorkItem {
         let status = match node.status {
             _ if node.is_done() => Queue::Completed,
-            Status::Done if !node.blocked => Queue::Completed,
-            Status::Active => Queue::InProgress,
+            TaskStatus::Done if !node.blocked => Queue::Completed,
+            TaskStatus::Active => Queue::InProgress,
             _ => Queue::Pending,
         };
         let new = WorkItem::new("task", &node.id, &node.title, &node.gates);
@@ -105,12 +105,12 @@ impl WorkItem {
         }
     }
 
-    pub fn of_task(task: &Summary) -> WorkItem {
+    pub fn of_task(task: &ItemSummary) -> WorkItem {
         let status = match task.status {
             _ if task.progress >= 100 && !task.blocked => Queue::Completed,
-            Status::Active => Queue::InProgress,
-            Status::Done => Queue::Completed,
-            Status::Todo => Queue::Pending,
+            TaskStatus::Active => Queue::InProgress,
+            TaskStatus::Done => Queue::Completed,
+            TaskStatus::Todo => Queue::Pending,
         };
         let new = WorkItem::new("task", &task.id, &task.title, &task.gates);
         WorkItem {

@@ -16,7 +16,7 @@ pub(super) struct Walk {
     line_start: bool,
 }
 
-pub(super) enum Step {
+pub(super) enum WalkOutcome {
     /// The buffer ended first.
     More,
     /// The value ended; the position is just behind it.
@@ -27,13 +27,13 @@ pub(super) enum Step {
 
 impl Walk {
     /// Goes on from `at` to the end of the value or of the buffer.
-    pub(super) fn over(&mut self, buffer: &[u8], at: &mut usize) -> Step {
+    pub(super) fn over(&mut self, buffer: &[u8], at: &mut usize) -> WalkOutcome {
         while let Some(&byte) = buffer.get(*at) {
             if self.in_string {
                 *at += 1;
                 match byte {
                     // A string never spans lines: the message was cut off, the next line is another one.
-                    b'\n' => return Step::Broken { resume: Some(*at) },
+                    b'\n' => return WalkOutcome::Broken { resume: Some(*at) },
                     _ if self.escaped => self.escaped = false,
                     b'\\' => self.escaped = true,
                     b'"' => self.in_string = false,
@@ -45,7 +45,7 @@ impl Walk {
                 b'\n' => self.line_start = true,
                 _ if byte.is_ascii_whitespace() => {}
                 b'"' | b'{' | b'[' if !self.value_may_start(byte) => {
-                    return Step::Broken { resume: (self.line_start && byte != b'"').then_some(*at) };
+                    return WalkOutcome::Broken { resume: (self.line_start && byte != b'"').then_some(*at) };
                 }
                 b'"' => {
                     self.in_string = true;
@@ -58,10 +58,10 @@ impl Walk {
                 b'}' | b']' => {
                     *at += 1;
                     if self.open.pop() != Some(byte) {
-                        return Step::Broken { resume: None };
+                        return WalkOutcome::Broken { resume: None };
                     }
                     if self.open.is_empty() {
-                        return Step::Done;
+                        return WalkOutcome::Done;
                     }
                     self.seen(byte);
                     continue;
@@ -70,7 +70,7 @@ impl Walk {
             }
             *at += 1;
         }
-        Step::More
+        WalkOutcome::More
     }
 
     fn seen(&mut self, byte: u8) {

@@ -21,12 +21,12 @@ use maud::{Markup, html};
 
 use super::desk::{Asker, Desk, USER_WIDE};
 use super::query::Query;
-use super::state::State;
+use super::state::PageState;
 use crate::core::call::PAGE_CLIENT;
 use crate::engine::Activity;
 
 pub use frame::{refused, shell, sign_in};
-use timeline::Names;
+use timeline::TargetNames;
 pub use words::ceiling;
 
 /// The session in which reading calls of all pages are made: they leave no record and count for nothing.
@@ -64,7 +64,7 @@ impl Projects {
 }
 
 /// Looks which projects there are. What was asked for counts only if it is one of them.
-pub async fn projects(state: &State, query: &Query) -> Projects {
+pub async fn projects(state: &PageState, query: &Query) -> Projects {
     let engine = state.desk.engine();
     let known = state.kept.activity.borrow().clone();
     let most = known.projects.is_empty().then_some(GLANCE);
@@ -84,7 +84,7 @@ pub async fn projects(state: &State, query: &Query) -> Projects {
 }
 
 /// Who did how much, up to now.
-pub async fn activity(state: &State) -> Activity {
+pub async fn activity(state: &PageState) -> Activity {
     let known = state.kept.activity.borrow().clone();
     let found = state.desk.engine().activity(known, None).await.unwrap_or_default();
     *state.kept.activity.borrow_mut() = found.clone();
@@ -102,7 +102,7 @@ pub async fn first(desk: Desk, query: Query, projects: Projects) -> String {
         packs.push(packs::look(&asker, &project).await);
         runs.push(runs::look(&asker, &project).await);
     }
-    let mut names = Names::default();
+    let mut names = TargetNames::default();
     tasks.iter().for_each(|work| work.names(&mut names));
     packs.iter().for_each(|shelf| shelf.names(&mut names));
     let now = now::look(&desk, &projects, &log).await;
@@ -173,4 +173,4 @@ fn everywhere(desk: &Desk) -> Asker {
 }
 
 /// The log as it was read for one screen.
-type Log = Rc<timeline::Log>;
+type Log = Rc<timeline::TimelineLog>;

@@ -8,9 +8,9 @@ use super::super::desk::{Desk, Refused};
 use super::operation::unified;
 use super::words::{address, none, project, when};
 use super::{Log, Projects, READER, everywhere, later};
-use crate::cli::view::confirm::{Asked, Waiting, headline};
-use crate::cli::view::op::Op;
-use crate::cli::view::pack::{Checked, List};
+use crate::cli::view::confirm::{ConfirmationView, ConfirmationsView, headline};
+use crate::cli::view::op::OpView;
+use crate::cli::view::pack::{PackCheckView, PacksView};
 use crate::cli::view::text::count;
 
 /// Packs of a project that are checked.
@@ -19,35 +19,35 @@ const PACKS: u64 = 50;
 const REFS: u64 = 100_000;
 
 /// What was looked for; the packs come later.
-pub struct Needs {
-    asked: Result<Vec<Asked>, Refused>,
-    attention: Vec<Op>,
+pub struct PersonNeeds {
+    asked: Result<Vec<ConfirmationView>, Refused>,
+    attention: Vec<OpView>,
 }
 
-pub async fn look(desk: &Desk, projects: &Projects, log: &Log) -> Needs {
+pub async fn look(desk: &Desk, projects: &Projects, log: &Log) -> PersonNeeds {
     let here = |workspace: &str| projects.chosen.as_deref().is_none_or(|chosen| chosen == workspace);
     let asker = everywhere(desk);
     let asked = asker
-        .read::<Waiting>("amof_list_pending", json!({}), "")
+        .read::<ConfirmationsView>("amof_list_pending", json!({}), "")
         .await
         .map(|waiting| waiting.pending.into_iter().filter(|one| here(&one.workspace)).collect());
-    let mut attention: Vec<Op> = log.recent.iter().filter(|op| needs_attention(op)).cloned().collect();
+    let mut attention: Vec<OpView> = log.recent.iter().filter(|op| needs_attention(op)).cloned().collect();
     for id in &projects.unfinished {
         if log.recent.iter().any(|op| op.operation_id == *id) {
             continue;
         }
-        let found = asker.read::<Op>("history_show", json!({"operation_id": id}), "").await;
+        let found = asker.read::<OpView>("history_show", json!({"operation_id": id}), "").await;
         attention.extend(found.ok().filter(|op| needs_attention(op) && here(&op.workspace)));
     }
-    Needs { asked, attention }
+    PersonNeeds { asked, attention }
 }
 
-fn needs_attention(op: &Op) -> bool {
+fn needs_attention(op: &OpView) -> bool {
     op.status == "needs_attention"
 }
 
-pub fn show(needs: &Needs, projects: &Projects) -> Markup {
-    let Needs { asked, attention } = needs;
+pub fn show(needs: &PersonNeeds, projects: &Projects) -> Markup {
+    let PersonNeeds { asked, attention } = needs;
     html! {
         section id="needs" aria-labelledby="needs-title" {
             h2 id="needs-title" { "Needs you" }
@@ -75,7 +75,7 @@ fn stale_later(projects: &Projects) -> Markup {
     html! { div class="nested" { (whole) } }
 }
 
-fn confirmation(one: &Asked) -> Markup {
+fn confirmation(one: &ConfirmationView) -> Markup {
     let question = one.question.as_deref().unwrap_or_default();
     let name = format!("ask-{}", one.id);
     html! {
@@ -106,13 +106,13 @@ pub async fn stale(desk: &Desk, projects: &[String]) -> Markup {
     let mut rows = Vec::new();
     for workspace in projects {
         let asker = desk.asker(READER, workspace);
-        let list: List = asker
+        let list: PacksView = asker
             .read("input", json!({"action": "list", "limit": PACKS}), "/payload")
             .await
             .unwrap_or_default();
         for pack in list.packs {
             let args = json!({"action": "check", "id": pack.id, "limit": REFS});
-            let Ok(checked) = asker.read::<Checked>("input", args, "/payload").await else { continue };
+            let Ok(checked) = asker.read::<PackCheckView>("input", args, "/payload").await else { continue };
             let bad = checked.bad();
             if bad > 0 {
                 rows.push((workspace.clone(), pack, bad));

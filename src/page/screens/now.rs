@@ -6,45 +6,45 @@ use serde_json::json;
 
 use super::super::desk::Desk;
 use super::super::query::Query;
-use super::tasks::Work;
+use super::tasks::ProjectTasks;
 use super::words::{address, none, project, state, when};
 use super::{Log, Projects, READER};
-use crate::cli::view::op::{self, History, Op};
+use crate::cli::view::op::{self, HistoryView, OpView};
 use crate::cli::view::size;
-use crate::engine::Live;
+use crate::engine::LiveSession;
 
 /// Sessions that are shown before the rest is counted.
 const MOST: usize = 50;
 /// Longer ago, a session is idle.
 const IDLE: u64 = 60;
 
-pub struct Line {
-    live: Live,
-    last: Option<Op>,
+pub struct SessionLine {
+    live: LiveSession,
+    last: Option<OpView>,
 }
 
-pub async fn look(desk: &Desk, projects: &Projects, log: &Log) -> Vec<Line> {
+pub async fn look(desk: &Desk, projects: &Projects, log: &Log) -> Vec<SessionLine> {
     let mut out = Vec::new();
     let open = desk.engine().live().unwrap_or_default();
-    let wanted = |live: &Live| projects.chosen.as_ref().is_none_or(|chosen| *chosen == live.workspace);
+    let wanted = |live: &LiveSession| projects.chosen.as_ref().is_none_or(|chosen| *chosen == live.workspace);
     for live in open.into_iter().filter(wanted) {
         let last = match log.recent.iter().find(|op| op.who.session == live.id) {
             Some(op) => Some(op.clone()),
             None if out.len() < MOST => {
                 let asker = desk.asker(READER, &live.workspace);
                 let args = json!({"session": live.id, "limit": 1});
-                let found: History = asker.read("history_list", args, "").await.unwrap_or_default();
+                let found: HistoryView = asker.read("history_list", args, "").await.unwrap_or_default();
                 found.operations.into_iter().next()
             }
             None => None,
         };
-        out.push(Line { live, last });
+        out.push(SessionLine { live, last });
     }
     out.sort_by_key(|line| line.live.idle);
     out
 }
 
-pub fn show(lines: &[Line], work: &[Work]) -> Markup {
+pub fn show(lines: &[SessionLine], work: &[ProjectTasks]) -> Markup {
     html! {
         section id="now" aria-labelledby="now-title" {
             h2 id="now-title" { "Now" }
@@ -59,8 +59,8 @@ pub fn show(lines: &[Line], work: &[Work]) -> Markup {
     }
 }
 
-fn session(line: &Line, work: &[Work]) -> Markup {
-    let Line { live, last } = line;
+fn session(line: &SessionLine, work: &[ProjectTasks]) -> Markup {
+    let SessionLine { live, last } = line;
     let seconds = live.idle.map(|idle| idle.as_secs());
     let query =
         Query { project: Some(live.workspace.clone()), session: Some(live.id.clone()), ..Query::default() };

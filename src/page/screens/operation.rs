@@ -6,14 +6,14 @@ use similar::ChangeTag;
 
 use super::super::desk::{Asker, Desk};
 use super::super::query::Query;
-use super::timeline::{Turn, button};
+use super::timeline::{TurnButton, button};
 use super::words::{ceiling, project, state, when};
-use crate::cli::view::show::{Change, Edit, File, Shown, sides};
+use crate::cli::view::show::{ChangeView, EditView, FileChangeView, WholeOpView, sides};
 use crate::cli::view::text::count;
 use crate::core::Mode;
 
 pub async fn show(desk: &Desk, asker: &Asker, id: &str) -> Option<Markup> {
-    let shown: Shown = asker.read("history_show", json!({"operation_id": id}), "").await.ok()?;
+    let shown: WholeOpView = asker.read("history_show", json!({"operation_id": id}), "").await.ok()?;
     let op = &shown.op;
     let next = desk.engine().next_steps(&op.workspace).unwrap_or_default();
     let most = desk.engine().ceiling().filter(|m| *m < Mode::Execute);
@@ -37,7 +37,7 @@ pub async fn show(desk: &Desk, asker: &Asker, id: &str) -> Option<Markup> {
                 dt { "State" } dd { (back(&shown)) }
             }
             @if let Some(mode) = most { p class="forbidden" { (ceiling(mode.as_str())) } }
-            @if let Some(turn) = Turn::of(op, &next) { p class="buttons" { (button(op, &turn, most.is_none())) } }
+            @if let Some(turn) = TurnButton::of(op, &next) { p class="buttons" { (button(op, &turn, most.is_none())) } }
             (told(&shown.data))
             @for change in shown.changes.iter().flatten() { (row(change)) }
             @for one in &shown.effects { (file(one)) }
@@ -66,7 +66,7 @@ fn told(data: &Value) -> Markup {
     }
 }
 
-fn back(shown: &Shown) -> Markup {
+fn back(shown: &WholeOpView) -> Markup {
     let op = &shown.op;
     match (op.status.as_str(), op.undoable) {
         ("undone", _) => state("undone", "was taken back"),
@@ -77,12 +77,12 @@ fn back(shown: &Shown) -> Markup {
     }
 }
 
-fn row(change: &Change) -> Markup {
+fn row(change: &ChangeView) -> Markup {
     let (verb, body) = match change {
-        Change { made: Some(value), .. } => ("made", diff(&Value::Null, value)),
-        Change { gone: Some(value), .. } => ("gone", diff(value, &Value::Null)),
-        Change { edited: Some(edits), .. } => ("edited", html! { @for one in edits { (edit(one)) } }),
-        Change { before, after, .. } => ("edited", diff(&before["value"], &after["value"])),
+        ChangeView { made: Some(value), .. } => ("made", diff(&Value::Null, value)),
+        ChangeView { gone: Some(value), .. } => ("gone", diff(value, &Value::Null)),
+        ChangeView { edited: Some(edits), .. } => ("edited", html! { @for one in edits { (edit(one)) } }),
+        ChangeView { before, after, .. } => ("edited", diff(&before["value"], &after["value"])),
     };
     html! {
         section class="change" {
@@ -92,7 +92,7 @@ fn row(change: &Change) -> Markup {
     }
 }
 
-fn edit(edit: &Edit) -> Markup {
+fn edit(edit: &EditView) -> Markup {
     html! {
         h4 { (edit.named()) @if edit.moved { " moved" } }
         @if !edit.moved {
@@ -133,7 +133,7 @@ pub fn unified(text: &str) -> Markup {
     }
 }
 
-fn file(file: &File) -> Markup {
+fn file(file: &FileChangeView) -> Markup {
     html! {
         section class="change" {
             h3 {

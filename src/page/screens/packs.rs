@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::desk::Asker;
-use super::timeline::Names;
+use super::timeline::TargetNames;
 use super::words::{address, none, project, state, when};
-use crate::cli::view::pack::{At, Checked, List, Pack};
+use crate::cli::view::pack::{At, PackCheckView, PackView, PacksView};
 
 /// Packs of a project that are listed.
 const SHOWN: u64 = 100;
@@ -16,12 +16,12 @@ const REFS: u64 = 100_000;
 
 pub struct Shelf {
     workspace: String,
-    list: List,
+    list: PacksView,
 }
 
 impl Shelf {
     /// What its packs are called.
-    pub fn names(&self, out: &mut Names) {
+    pub fn names(&self, out: &mut TargetNames) {
         for pack in self.list.packs.iter().filter(|pack| pack.title.is_some()) {
             out.add(&self.workspace, &pack.id, &named(pack));
         }
@@ -34,7 +34,7 @@ pub async fn look(asker: &Asker, workspace: &str) -> Shelf {
 }
 
 /// What people call it: its title, its name, or its id.
-pub fn named(pack: &Pack) -> String {
+pub fn named(pack: &PackView) -> String {
     let title = pack.title.as_deref().or(pack.name.as_deref()).filter(|t| !t.is_empty());
     title.unwrap_or(&pack.id).to_string()
 }
@@ -69,7 +69,7 @@ pub fn show(all: &[Shelf]) -> Markup {
 #[serde(default)]
 struct Whole {
     #[serde(flatten)]
-    pack: Pack,
+    pack: PackView,
     brief: Option<String>,
     revision: u64,
     sections: Vec<Section>,
@@ -106,7 +106,7 @@ struct Diagram {
 
 pub async fn one(asker: &Asker, workspace: &str, id: &str) -> Option<Markup> {
     let whole: Whole = asker.read("input", json!({"action": "get", "id": id}), "/payload").await.ok()?;
-    let checked: Checked = asker
+    let checked: PackCheckView = asker
         .read("input", json!({"action": "check", "id": id, "limit": REFS}), "/payload")
         .await
         .unwrap_or_default();
@@ -138,7 +138,7 @@ pub async fn one(asker: &Asker, workspace: &str, id: &str) -> Option<Markup> {
     })
 }
 
-fn part(section: &Section, checked: &Checked) -> Markup {
+fn part(section: &Section, checked: &PackCheckView) -> Markup {
     html! {
         section class="change" {
             h3 { (section.title.as_deref().unwrap_or(&section.key)) }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::super::desk::Asker;
 use super::words::{address, none, project, state, when};
-use crate::cli::view::run::{self, Logs, Run, Runs};
+use crate::cli::view::run::{self, Logs, RunView, RunsView};
 use crate::cli::view::text::count;
 
 /// Runs of a project that are listed.
@@ -13,17 +13,17 @@ const SHOWN: u64 = 10;
 /// Lines of a log that are shown: its end.
 const LINES: u64 = 1000;
 
-pub struct Work {
+pub struct ProjectRuns {
     workspace: String,
-    runs: Vec<Run>,
+    runs: Vec<RunView>,
 }
 
-pub async fn look(asker: &Asker, workspace: &str) -> Work {
-    let found: Runs = asker.read("amof_list_runs", json!({"limit": SHOWN}), "").await.unwrap_or_default();
-    Work { workspace: workspace.to_string(), runs: found.runs }
+pub async fn look(asker: &Asker, workspace: &str) -> ProjectRuns {
+    let found: RunsView = asker.read("amof_list_runs", json!({"limit": SHOWN}), "").await.unwrap_or_default();
+    ProjectRuns { workspace: workspace.to_string(), runs: found.runs }
 }
 
-pub fn show(all: &[Work]) -> Markup {
+pub fn show(all: &[ProjectRuns]) -> Markup {
     html! {
         section id="runs" aria-labelledby="runs-title" {
             h2 id="runs-title" { "Runs" }
@@ -48,7 +48,7 @@ pub fn show(all: &[Work]) -> Markup {
 }
 
 pub async fn one(asker: &Asker, workspace: &str, id: &str) -> Option<Markup> {
-    let one: Run = asker.read("amof_get_run_status", json!({"run_id": id}), "").await.ok()?;
+    let one: RunView = asker.read("amof_get_run_status", json!({"run_id": id}), "").await.ok()?;
     let logs: Logs =
         asker.read("amof_get_run_logs", json!({"run_id": id, "tail": LINES}), "").await.unwrap_or_default();
     let before = logs.total.saturating_sub(logs.lines.len() as u64);

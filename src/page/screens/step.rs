@@ -4,31 +4,31 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::words::{address, project, state, when};
-use crate::cli::view::op::Op;
+use crate::cli::view::op::OpView;
 use crate::cli::view::place;
-use crate::cli::view::show::File;
+use crate::cli::view::show::FileChangeView;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct Step {
-    undid: Option<Op>,
-    redid: Option<Op>,
-    reverted: Option<Op>,
-    files: Vec<File>,
+pub struct TurnReply {
+    undid: Option<OpView>,
+    redid: Option<OpView>,
+    reverted: Option<OpView>,
+    files: Vec<FileChangeView>,
     steps: Vec<String>,
     pub preview: bool,
     pub operation_id: Option<String>,
 }
 
-impl Step {
-    fn op(&self) -> Op {
+impl TurnReply {
+    fn op(&self) -> OpView {
         let all = [&self.undid, &self.redid, &self.reverted];
         all.into_iter().flatten().next().cloned().unwrap_or_default()
     }
 }
 
 /// What would happen.
-pub fn preview(step: &Step, verb: &str) -> Markup {
+pub fn preview(step: &TurnReply, verb: &str) -> Markup {
     let op = step.op();
     let would = if verb == "redo" { "This brings back" } else { "This takes back" };
     html! {
@@ -48,7 +48,7 @@ pub fn preview(step: &Step, verb: &str) -> Markup {
 }
 
 /// What happened, as one sentence.
-pub fn said(step: &Step, verb: &str) -> String {
+pub fn said(step: &TurnReply, verb: &str) -> String {
     let did = match verb {
         "redo" => "Brought back",
         "undo" => "Undid",

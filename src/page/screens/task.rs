@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::super::desk::Asker;
 use super::tasks::bar;
 use super::words::{address, project, state, when};
-use crate::cli::view::task::Item;
+use crate::cli::view::task::TaskView;
 use crate::cli::view::text::count;
 
 /// Steps of a task that are shown, and how many are read at a time.
@@ -41,7 +41,7 @@ struct Pagination {
 #[serde(default)]
 struct Whole {
     #[serde(flatten)]
-    item: Item,
+    item: TaskView,
     context: String,
     contract: String,
     contract_data: Contract,
@@ -79,7 +79,7 @@ struct Checklist {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Found {
-    tasks: Vec<Item>,
+    tasks: Vec<TaskView>,
 }
 
 #[derive(Deserialize, Default)]
@@ -185,7 +185,7 @@ async fn read(asker: &Asker, id: &str) -> Option<(Whole, usize)> {
     Some((whole, total))
 }
 
-async fn of_plan(asker: &Asker, plan: &str, status: Option<&str>) -> Vec<Item> {
+async fn of_plan(asker: &Asker, plan: &str, status: Option<&str>) -> Vec<TaskView> {
     let mut args = json!({"include_all": true, "tasks_parent": plan, "tasks_limit": TASKS, "plans_limit": 1});
     if let Some(status) = status {
         args["tasks_status"] = json!(status);
@@ -194,7 +194,7 @@ async fn of_plan(asker: &Asker, plan: &str, status: Option<&str>) -> Vec<Item> {
 }
 
 /// The same task as a list has it: with whoever holds it.
-async fn held(asker: &Asker, item: &Item) -> Option<Item> {
+async fn held(asker: &Asker, item: &TaskView) -> Option<TaskView> {
     let plan = item.parent.as_deref()?;
     of_plan(asker, plan, Some(&item.status))
         .await
@@ -229,8 +229,8 @@ fn shown(
     workspace: &str,
     whole: &Whole,
     total: usize,
-    tasks: &[Item],
-    held: Option<&Item>,
+    tasks: &[TaskView],
+    held: Option<&TaskView>,
     texts: &Texts,
 ) -> Markup {
     let item = &whole.item;

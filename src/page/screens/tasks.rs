@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::desk::Asker;
-use super::timeline::Names;
+use super::timeline::TargetNames;
 use super::words::{address, none, project, when};
-use crate::cli::view::task::Item;
+use crate::cli::view::task::TaskView;
 use crate::cli::view::text::count;
 
 /// Tasks of each state that are read for a project.
@@ -20,7 +20,7 @@ const SHOWN: usize = 12;
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Found {
-    tasks: Vec<Item>,
+    tasks: Vec<TaskView>,
     by_status: Counts,
 }
 
@@ -51,36 +51,36 @@ struct Waits {
 
 /// The tasks of one project, each where it stands.
 #[derive(Default)]
-pub struct Work {
+pub struct ProjectTasks {
     workspace: String,
-    ready: Vec<Item>,
-    in_hand: Vec<Item>,
-    blocked: Vec<Item>,
-    done: Vec<Item>,
+    ready: Vec<TaskView>,
+    in_hand: Vec<TaskView>,
+    blocked: Vec<TaskView>,
+    done: Vec<TaskView>,
     because: BTreeMap<String, String>,
     counts: Counts,
     /// Tasks that nobody has begun and that still are not ready.
     not_ready: u64,
 }
 
-impl Work {
+impl ProjectTasks {
     /// What its tasks are called.
-    pub fn names(&self, out: &mut Names) {
+    pub fn names(&self, out: &mut TargetNames) {
         for item in [&self.ready, &self.in_hand, &self.blocked, &self.done].into_iter().flatten() {
             out.add(&self.workspace, &item.id, &item.title);
         }
     }
 
     /// The tasks that a session has claimed.
-    pub fn held_by<'a>(&'a self, session: &'a str) -> impl Iterator<Item = (&'a str, &'a Item)> {
+    pub fn held_by<'a>(&'a self, session: &'a str) -> impl Iterator<Item = (&'a str, &'a TaskView)> {
         let all = self.in_hand.iter().chain(&self.blocked);
         let held = all.filter(move |item| item.held_by.as_ref().is_some_and(|by| by.session == session));
         held.map(|item| (self.workspace.as_str(), item))
     }
 }
 
-pub async fn look(asker: &Asker, workspace: &str) -> Work {
-    let mut work = Work { workspace: workspace.to_string(), ..Work::default() };
+pub async fn look(asker: &Asker, workspace: &str) -> ProjectTasks {
+    let mut work = ProjectTasks { workspace: workspace.to_string(), ..ProjectTasks::default() };
     let found: Readiness =
         asker.read("tasks_ready", json!({"limit": READ}), "/result").await.unwrap_or_default();
     work.because = found.waiting.into_iter().map(|one| (one.task_id, one.because)).collect();
@@ -105,8 +105,8 @@ pub async fn look(asker: &Asker, workspace: &str) -> Work {
     work
 }
 
-pub fn show(all: &[Work]) -> Markup {
-    let some = |work: &&Work| work.counts.done + work.counts.active + work.counts.todo > 0;
+pub fn show(all: &[ProjectTasks]) -> Markup {
+    let some = |work: &&ProjectTasks| work.counts.done + work.counts.active + work.counts.todo > 0;
     html! {
         section id="tasks" aria-labelledby="tasks-title" {
             h2 id="tasks-title" { "Tasks" }
@@ -127,7 +127,7 @@ pub fn show(all: &[Work]) -> Markup {
     }
 }
 
-fn group(name: &str, items: &[Item], work: &Work, total: Option<u64>) -> Markup {
+fn group(name: &str, items: &[TaskView], work: &ProjectTasks, total: Option<u64>) -> Markup {
     let total = total.unwrap_or(items.len() as u64).max(items.len() as u64);
     html! {
         @if !items.is_empty() {
@@ -146,7 +146,7 @@ fn group(name: &str, items: &[Item], work: &Work, total: Option<u64>) -> Markup 
     }
 }
 
-fn line(item: &Item, work: &Work) -> Markup {
+fn line(item: &TaskView, work: &ProjectTasks) -> Markup {
     let (workspace, because) = (&work.workspace, work.because.get(&item.id));
     html! {
         li {

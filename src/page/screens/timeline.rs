@@ -10,7 +10,7 @@ use super::super::desk::Desk;
 use super::super::query::Query;
 use super::words::{address, ceiling, none, project, project_short, state, when};
 use super::{Projects, READER, everywhere};
-use crate::cli::view::op::{self, History, OWN_CLIENT, Op};
+use crate::cli::view::op::{self, HistoryView, OWN_CLIENT, OpView};
 use crate::cli::view::text::shorten;
 use crate::core::Mode;
 use crate::engine::NextSteps;
@@ -25,27 +25,27 @@ const TITLE: usize = 80;
 
 /// What was read for one screen.
 #[derive(Default)]
-pub struct Log {
+pub struct TimelineLog {
     /// As the filters want it, newest first.
-    ops: Vec<Op>,
-    audit: Vec<Op>,
+    ops: Vec<OpView>,
+    audit: Vec<OpView>,
     more_ops: Option<String>,
     more_audit: Option<String>,
     /// Of the project or all, whatever the filters are.
-    pub recent: Vec<Op>,
+    pub recent: Vec<OpView>,
 }
 
 /// What tasks and packs are called, by project and id: the log knows them by their ids.
 #[derive(Default)]
-pub struct Names(BTreeMap<(String, String), String>);
+pub struct TargetNames(BTreeMap<(String, String), String>);
 
-impl Names {
+impl TargetNames {
     pub fn add(&mut self, workspace: &str, id: &str, name: &str) {
         self.0.insert((workspace.to_string(), id.to_string()), name.to_string());
     }
 
     /// Of the first thing that the record's sentence names.
-    fn of(&self, op: &Op) -> Option<&String> {
+    fn of(&self, op: &OpView) -> Option<&String> {
         let said = op.said();
         let mut words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
         words.find_map(|word| self.0.get(&(op.workspace.clone(), word.to_string())))
@@ -54,29 +54,29 @@ impl Names {
 
 /// Which button stands beside an operation.
 #[derive(Debug, PartialEq)]
-pub enum Turn {
+pub enum TurnButton {
     Undo,
     Redo,
     Revert,
 }
 
-impl Turn {
+impl TurnButton {
     /// The one that fits, if any does.
-    pub fn of(op: &Op, next: &NextSteps) -> Option<Turn> {
+    pub fn of(op: &OpView, next: &NextSteps) -> Option<TurnButton> {
         let is = |id: &Option<String>| id.as_ref() == Some(&op.operation_id);
         match op.status.as_str() {
-            "undone" if is(&next.redo) => Some(Turn::Redo),
-            "done" if op.undoable && is(&next.undo) => Some(Turn::Undo),
-            "done" if op.undoable && matches!(op.kind.as_str(), "do" | "revert") => Some(Turn::Revert),
+            "undone" if is(&next.redo) => Some(TurnButton::Redo),
+            "done" if op.undoable && is(&next.undo) => Some(TurnButton::Undo),
+            "done" if op.undoable && matches!(op.kind.as_str(), "do" | "revert") => Some(TurnButton::Revert),
             _ => None,
         }
     }
 
     pub fn word(&self) -> &'static str {
         match self {
-            Turn::Undo => "Undo",
-            Turn::Redo => "Redo",
-            Turn::Revert => "Revert",
+            TurnButton::Undo => "Undo",
+            TurnButton::Redo => "Redo",
+            TurnButton::Revert => "Revert",
         }
     }
 }
@@ -93,7 +93,7 @@ pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log
         }
         args
     };
-    let recent: History = asker.read("history_list", ask("ops", READ), "").await.unwrap_or_default();
+    let recent: HistoryView = asker.read("history_list", ask("ops", READ), "").await.unwrap_or_default();
     let narrowed = |stream: &str, before: &Option<String>| {
         let mut args = ask(stream, PAGE as u64);
         // People are "you" on every line.
@@ -109,11 +109,11 @@ pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log
     };
     let plain = !query.narrows() && query.before.is_none() && query.before_audit.is_none();
     let wants = |stream: &str| query.stream.as_deref().is_none_or(|s| s == stream);
-    let mut log = Log::default();
+    let mut log = TimelineLog::default();
     if wants("ops") {
-        let found: History = match plain {
+        let found: HistoryView = match plain {
             true => {
-                History { operations: recent.operations.clone(), next_before: recent.next_before.clone() }
+                HistoryView { operations: recent.operations.clone(), next_before: recent.next_before.clone() }
             }
             false => asker.read("history_list", narrowed("ops", &query.before), "").await.unwrap_or_default(),
         };
@@ -121,7 +121,7 @@ pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log
     }
     if wants("audit") {
         let args = narrowed("audit", &query.before_audit);
-        let found: History = asker.read("history_list", args, "").await.unwrap_or_default();
+        let found: HistoryView = asker.read("history_list", args, "").await.unwrap_or_default();
         (log.audit, log.more_audit) = (found.operations, found.next_before);
     }
     log.recent = recent.operations;
@@ -129,9 +129,9 @@ pub async fn look(desk: &Desk, query: &Query, projects: &Projects) -> super::Log
 }
 
 /// The newest of both streams, and the query for those before them.
-fn page(log: &Log, query: &Query) -> (Vec<(bool, Op)>, Option<Query>) {
+fn page(log: &TimelineLog, query: &Query) -> (Vec<(bool, OpView)>, Option<Query>) {
     let ops = log.ops.iter().map(|op| (false, op.clone()));
-    let mut all: Vec<(bool, Op)> = ops.chain(log.audit.iter().map(|op| (true, op.clone()))).collect();
+    let mut all: Vec<(bool, OpView)> = ops.chain(log.audit.iter().map(|op| (true, op.clone()))).collect();
     all.sort_by(|a, b| b.1.time.cmp(&a.1.time).then(b.1.operation_id.cmp(&a.1.operation_id)));
     let left = all.len() > PAGE || log.more_ops.is_some() || log.more_audit.is_some();
     all.truncate(PAGE);
@@ -167,7 +167,7 @@ pub fn chooser(query: &Query, projects: &Projects, left: usize) -> Markup {
     }
 }
 
-pub fn show(desk: &Desk, query: &Query, log: &Log, names: &Names) -> Markup {
+pub fn show(desk: &Desk, query: &Query, log: &TimelineLog, names: &TargetNames) -> Markup {
     let (rows, older) = page(log, query);
     html! {
         section id="timeline" aria-labelledby="timeline-title" {
@@ -185,8 +185,8 @@ pub fn show(desk: &Desk, query: &Query, log: &Log, names: &Names) -> Markup {
     }
 }
 
-fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
-    let clients: BTreeSet<&str> = log.recent.iter().map(Op::by).collect();
+fn filters(desk: &Desk, query: &Query, log: &TimelineLog) -> Markup {
+    let clients: BTreeSet<&str> = log.recent.iter().map(OpView::by).collect();
     let sessions: BTreeMap<&str, &str> =
         log.recent.iter().map(|op| (op.who.session.as_str(), op.by())).collect();
     let families = desk.engine().families();
@@ -233,7 +233,7 @@ fn filters(desk: &Desk, query: &Query, log: &Log) -> Markup {
 }
 
 /// Records as lines; operations with the button that takes them back.
-fn lines(desk: &Desk, rows: &[(bool, Op)], names: &Names) -> Markup {
+fn lines(desk: &Desk, rows: &[(bool, OpView)], names: &TargetNames) -> Markup {
     let mut next: BTreeMap<&str, NextSteps> = BTreeMap::new();
     for (_, op) in rows {
         // Where it cannot be read there is no button, which the record itself does not need.
@@ -254,7 +254,7 @@ fn lines(desk: &Desk, rows: &[(bool, Op)], names: &Names) -> Markup {
                     }
                     span class="end" {
                         (told(*audit, op))
-                        @if let Some(turn) = next.get(op.workspace.as_str()).filter(|_| !audit).and_then(|n| Turn::of(op, n)) {
+                        @if let Some(turn) = next.get(op.workspace.as_str()).filter(|_| !audit).and_then(|n| TurnButton::of(op, n)) {
                             (button(op, &turn, allowed))
                         }
                     }
@@ -265,7 +265,7 @@ fn lines(desk: &Desk, rows: &[(bool, Op)], names: &Names) -> Markup {
 }
 
 /// What one cannot see from its words.
-fn told(audit: bool, op: &Op) -> Markup {
+fn told(audit: bool, op: &OpView) -> Markup {
     if audit {
         return state("audit", "audit");
     }
@@ -275,7 +275,7 @@ fn told(audit: bool, op: &Op) -> Markup {
     }
 }
 
-pub fn button(op: &Op, turn: &Turn, allowed: bool) -> Markup {
+pub fn button(op: &OpView, turn: &TurnButton, allowed: bool) -> Markup {
     let word = turn.word();
     html! {
         button type="button" class="act" data-act=(word.to_lowercase()) data-id=(op.operation_id)

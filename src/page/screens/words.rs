@@ -5,11 +5,11 @@ use maud::{Markup, html};
 use super::super::desk::USER_WIDE;
 use super::super::query::{Query, encode};
 use crate::cli::view::place;
-use crate::cli::view::time::{self, Clock};
+use crate::cli::view::time::{self, TimeStyle};
 
 /// A time of a reply: how long ago, and exactly for whoever points at it.
 pub fn when(text: &str) -> Markup {
-    let shown = time::shown(text, Clock::Relative, jiff::Timestamp::now());
+    let shown = time::shown(text, TimeStyle::Relative, jiff::Timestamp::now());
     html! { time datetime=(text) { (shown) } }
 }
 

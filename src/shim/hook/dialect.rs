@@ -6,42 +6,42 @@ use crate::ipc::hook::Happened;
 use crate::ipc::{json, scan};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum HostEvent {
     SessionStart,
     PreTool,
     PostTool,
     Stop,
 }
 
-impl Event {
+impl HostEvent {
     /// packd's names and the hosts' own, whatever their case and their dashes.
-    pub fn named(name: &str) -> Option<Event> {
+    pub fn named(name: &str) -> Option<HostEvent> {
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         Some(match plain.to_ascii_lowercase().as_str() {
-            "sessionstart" | "agentspawn" => Event::SessionStart,
-            "pretool" | "pretooluse" | "beforetool" => Event::PreTool,
-            "posttool" | "posttooluse" | "posttoolusefailure" | "aftertool" => Event::PostTool,
-            "stop" | "agentstop" | "afteragent" => Event::Stop,
+            "sessionstart" | "agentspawn" => HostEvent::SessionStart,
+            "pretool" | "pretooluse" | "beforetool" => HostEvent::PreTool,
+            "posttool" | "posttooluse" | "posttoolusefailure" | "aftertool" => HostEvent::PostTool,
+            "stop" | "agentstop" | "afteragent" => HostEvent::Stop,
             _ => return None,
         })
     }
 
     fn name(self) -> &'static str {
         match self {
-            Event::SessionStart => "session-start",
-            Event::PreTool => "pre-tool",
-            Event::PostTool => "post-tool",
-            Event::Stop => "stop",
+            HostEvent::SessionStart => "session-start",
+            HostEvent::PreTool => "pre-tool",
+            HostEvent::PostTool => "post-tool",
+            HostEvent::Stop => "stop",
         }
     }
 
     pub fn is_of_a_tool(self) -> bool {
-        matches!(self, Event::PreTool | Event::PostTool)
+        matches!(self, HostEvent::PreTool | HostEvent::PostTool)
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Host {
+pub enum HookHost {
     Claude,
     Codex,
     Gemini,
@@ -50,20 +50,20 @@ pub enum Host {
     Kiro,
 }
 
-const HOSTS: [(Host, &str); 6] = [
-    (Host::Claude, "claude"),
-    (Host::Codex, "codex"),
-    (Host::Gemini, "gemini"),
-    (Host::Copilot, "copilot"),
-    (Host::Cursor, "cursor"),
-    (Host::Kiro, "kiro"),
+const HOSTS: [(HookHost, &str); 6] = [
+    (HookHost::Claude, "claude"),
+    (HookHost::Codex, "codex"),
+    (HookHost::Gemini, "gemini"),
+    (HookHost::Copilot, "copilot"),
+    (HookHost::Cursor, "cursor"),
+    (HookHost::Kiro, "kiro"),
 ];
 
 /// Ids and names are short; a longer one is none of a host.
 const LONGEST: usize = 512;
 
-impl Host {
-    pub fn named(name: &str) -> Option<Host> {
+impl HookHost {
+    pub fn named(name: &str) -> Option<HookHost> {
         HOSTS.iter().find(|(_, known)| *known == name).map(|(host, _)| *host)
     }
 
@@ -73,25 +73,25 @@ impl Host {
     }
 
     /// Whose words these are. Variables come first: they are set by the host and not by what it runs.
-    pub fn told_by(text: &str, env: impl Fn(&str) -> Option<String>) -> Option<Host> {
+    pub fn told_by(text: &str, env: impl Fn(&str) -> Option<String>) -> Option<HookHost> {
         let has = |name: &str| scan::member(text, &[name]).is_some();
         let event = field(text, &["hook_event_name"]);
         let camel = event.chars().next().is_some_and(|c| c.is_ascii_lowercase());
         Some(match () {
-            _ if has("cursor_version") || has("conversation_id") => Host::Cursor,
-            _ if has("sessionId") => Host::Copilot,
+            _ if has("cursor_version") || has("conversation_id") => HookHost::Cursor,
+            _ if has("sessionId") => HookHost::Copilot,
             _ if event.is_empty() => return None,
-            _ if camel => Host::Kiro,
+            _ if camel => HookHost::Kiro,
             // Copilot speaks like Claude Code to entries that are named as Claude Code names them.
-            _ if env("COPILOT_CLI").is_some() || env("COPILOT_PROJECT_DIR").is_some() => Host::Copilot,
-            _ if env("GEMINI_SESSION_ID").is_some() || has("timestamp") => Host::Gemini,
-            _ if has("turn_id") || (has("model") && has("permission_mode")) => Host::Codex,
-            _ => Host::Claude,
+            _ if env("COPILOT_CLI").is_some() || env("COPILOT_PROJECT_DIR").is_some() => HookHost::Copilot,
+            _ if env("GEMINI_SESSION_ID").is_some() || has("timestamp") => HookHost::Gemini,
+            _ if has("turn_id") || (has("model") && has("permission_mode")) => HookHost::Codex,
+            _ => HookHost::Claude,
         })
     }
 
     /// What is worth telling the daemon.
-    pub fn happened(self, event: Event, text: &str) -> Happened {
+    pub fn happened(self, event: HostEvent, text: &str) -> Happened {
         let first = |names: &[&str]| {
             names.iter().map(|name| field(text, &[name])).find(|value| !value.is_empty()).unwrap_or_default()
         };
@@ -110,12 +110,12 @@ impl Host {
 
     /// Codex lets nothing else run beside a patch, and tells no end of one that fails.
     fn runs_alone(self, tool: &str) -> bool {
-        self == Host::Codex && tool == "apply_patch"
+        self == HookHost::Codex && tool == "apply_patch"
     }
 
     /// Cursor names the folders of its window and, in some events, no directory.
     fn cwd(self, text: &str, said: String) -> String {
-        if !said.is_empty() || self != Host::Cursor {
+        if !said.is_empty() || self != HookHost::Cursor {
             return said;
         }
         let folders = scan::member(text, &["workspace_roots"]).unwrap_or_default();
@@ -123,24 +123,30 @@ impl Host {
     }
 
     /// The answer as this host wants it; `None`: it has no place for one.
-    pub fn answer(self, event: Event, text: &str) -> Option<String> {
+    pub fn answer(self, event: HostEvent, text: &str) -> Option<String> {
         if text.is_empty() {
             return None;
         }
         let quoted = json::quote(text);
         match (event, self) {
-            (Event::SessionStart, Host::Claude | Host::Codex | Host::Gemini) => Some(format!(
-                r#"{{"hookSpecificOutput":{{"hookEventName":"SessionStart","additionalContext":{quoted}}}}}"#
-            )),
-            (Event::SessionStart, Host::Copilot) => Some(format!(r#"{{"additionalContext":{quoted}}}"#)),
-            (Event::SessionStart, Host::Cursor) => Some(format!(r#"{{"additional_context":{quoted}}}"#)),
-            (Event::SessionStart, Host::Kiro) => Some(text.to_string()),
-            (Event::Stop, Host::Claude | Host::Codex | Host::Gemini) => {
+            (HostEvent::SessionStart, HookHost::Claude | HookHost::Codex | HookHost::Gemini) => {
+                Some(format!(
+                    r#"{{"hookSpecificOutput":{{"hookEventName":"SessionStart","additionalContext":{quoted}}}}}"#
+                ))
+            }
+            (HostEvent::SessionStart, HookHost::Copilot) => {
+                Some(format!(r#"{{"additionalContext":{quoted}}}"#))
+            }
+            (HostEvent::SessionStart, HookHost::Cursor) => {
+                Some(format!(r#"{{"additional_context":{quoted}}}"#))
+            }
+            (HostEvent::SessionStart, HookHost::Kiro) => Some(text.to_string()),
+            (HostEvent::Stop, HookHost::Claude | HookHost::Codex | HookHost::Gemini) => {
                 Some(format!(r#"{{"systemMessage":{quoted}}}"#))
             }
             // Copilot and Cursor would take it as the next thing to do, and go on; Kiro shows it to nobody.
-            (Event::Stop, Host::Copilot | Host::Cursor | Host::Kiro) => None,
-            (Event::PreTool | Event::PostTool, _) => None,
+            (HostEvent::Stop, HookHost::Copilot | HookHost::Cursor | HookHost::Kiro) => None,
+            (HostEvent::PreTool | HostEvent::PostTool, _) => None,
         }
     }
 }
@@ -189,46 +195,46 @@ pub fn may_write(tool: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn told(text: &str, set: &[&str]) -> Option<Host> {
-        Host::told_by(text, |name| set.contains(&name).then(|| "1".to_string()))
+    fn told(text: &str, set: &[&str]) -> Option<HookHost> {
+        HookHost::told_by(text, |name| set.contains(&name).then(|| "1".to_string()))
     }
 
     #[test]
     fn events_have_many_names() {
         for (name, event) in [
-            ("session-start", Event::SessionStart),
-            ("SessionStart", Event::SessionStart),
-            ("agentSpawn", Event::SessionStart),
-            ("preToolUse", Event::PreTool),
-            ("BeforeTool", Event::PreTool),
-            ("post-tool", Event::PostTool),
-            ("PostToolUseFailure", Event::PostTool),
-            ("agentStop", Event::Stop),
-            ("AfterAgent", Event::Stop),
+            ("session-start", HostEvent::SessionStart),
+            ("SessionStart", HostEvent::SessionStart),
+            ("agentSpawn", HostEvent::SessionStart),
+            ("preToolUse", HostEvent::PreTool),
+            ("BeforeTool", HostEvent::PreTool),
+            ("post-tool", HostEvent::PostTool),
+            ("PostToolUseFailure", HostEvent::PostTool),
+            ("agentStop", HostEvent::Stop),
+            ("AfterAgent", HostEvent::Stop),
         ] {
-            assert_eq!(Event::named(name), Some(event), "{name}");
+            assert_eq!(HostEvent::named(name), Some(event), "{name}");
         }
-        assert_eq!(Event::named("userPromptSubmit"), None);
-        assert_eq!(Event::named(""), None);
+        assert_eq!(HostEvent::named("userPromptSubmit"), None);
+        assert_eq!(HostEvent::named(""), None);
     }
 
     #[test]
     fn hosts_are_told_by_what_they_say() {
         let claude = r#"{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"SessionStart","source":"startup"}"#;
-        assert_eq!(told(claude, &[]), Some(Host::Claude));
+        assert_eq!(told(claude, &[]), Some(HookHost::Claude));
         let codex = r#"{"session_id":"s","turn_id":"1","cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"Bash"}"#;
-        assert_eq!(told(codex, &[]), Some(Host::Codex));
+        assert_eq!(told(codex, &[]), Some(HookHost::Codex));
         let gemini = r#"{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z"}"#;
-        assert_eq!(told(gemini, &[]), Some(Host::Gemini));
+        assert_eq!(told(gemini, &[]), Some(HookHost::Gemini));
         assert_eq!(
             told(r#"{"sessionId":"s","timestamp":17,"cwd":"/w","source":"new"}"#, &[]),
-            Some(Host::Copilot)
+            Some(HookHost::Copilot)
         );
-        assert_eq!(told(claude, &["COPILOT_CLI"]), Some(Host::Copilot));
+        assert_eq!(told(claude, &["COPILOT_CLI"]), Some(HookHost::Copilot));
         let cursor =
             r#"{"conversation_id":"c","hook_event_name":"sessionStart","workspace_roots":["/w","/x"]}"#;
-        assert_eq!(told(cursor, &[]), Some(Host::Cursor));
-        assert_eq!(told(r#"{"hook_event_name":"agentSpawn","cwd":"/w"}"#, &[]), Some(Host::Kiro));
+        assert_eq!(told(cursor, &[]), Some(HookHost::Cursor));
+        assert_eq!(told(r#"{"hook_event_name":"agentSpawn","cwd":"/w"}"#, &[]), Some(HookHost::Kiro));
         assert_eq!(told(r#"{"hello":"world"}"#, &[]), None);
         assert_eq!(told("{}", &[]), None);
     }
@@ -243,14 +249,14 @@ mod tests {
             ("[]", ""),
             ("7", ""),
         ] {
-            assert_eq!(Host::Cursor.happened(Event::Stop, &text(roots)).cwd, cwd, "{roots}");
+            assert_eq!(HookHost::Cursor.happened(HostEvent::Stop, &text(roots)).cwd, cwd, "{roots}");
         }
     }
 
     #[test]
     fn no_answer_allows_or_forbids_anything() {
         for (host, _) in HOSTS {
-            for event in [Event::SessionStart, Event::PreTool, Event::PostTool, Event::Stop] {
+            for event in [HostEvent::SessionStart, HostEvent::PreTool, HostEvent::PostTool, HostEvent::Stop] {
                 let said = host.answer(event, "a \"b\"").unwrap_or_default();
                 for word in
                     ["allow", "approve", "block", "deny", "decision", "permission", "continue", "followup"]

@@ -19,7 +19,7 @@ use crate::ipc::home::user_home;
 use crate::ipc::hook::{Happened, Said};
 use crate::ipc::start::connect_or_start;
 use budget::Budget;
-use dialect::{Event, Host};
+use dialect::{HookHost, HostEvent};
 
 /// The word on the command line.
 pub const WORD: &str = "hook";
@@ -61,19 +61,19 @@ fn answer(args: &[String], budget: &Budget, began: u64) -> Option<String> {
     let (event, named) = asked(args)?;
     let text = input::read()?;
     let host = match named {
-        Some(name) => Host::named(&name)?,
-        None => Host::told_by(&text, |name| std::env::var(name).ok())?,
+        Some(name) => HookHost::named(&name)?,
+        None => HookHost::told_by(&text, |name| std::env::var(name).ok())?,
     };
     let happened = host.happened(event, &text);
     if event.is_of_a_tool() && !dialect::may_write(&happened.tool) {
         return None;
     }
     let happened = Happened { began, waits_ms: budget.millis(), ..happened };
-    host.answer(event, &tell(happened, event == Event::SessionStart)?.text)
+    host.answer(event, &tell(happened, event == HostEvent::SessionStart)?.text)
 }
 
 /// The event, and the host where one is named. What is not understood ends here.
-fn asked(args: &[String]) -> Option<(Event, Option<String>)> {
+fn asked(args: &[String]) -> Option<(HostEvent, Option<String>)> {
     let mut event = None;
     let mut host = None;
     let mut args = args.iter();
@@ -81,7 +81,7 @@ fn asked(args: &[String]) -> Option<(Event, Option<String>)> {
         match arg.strip_prefix("--host") {
             Some("") => host = Some(args.next()?.clone()),
             Some(value) => host = Some(value.strip_prefix('=')?.to_string()),
-            None if event.is_none() => event = Some(Event::named(arg)?),
+            None if event.is_none() => event = Some(HostEvent::named(arg)?),
             None => return None,
         }
     }

@@ -93,7 +93,7 @@ fn one_token_applies_once_even_when_used_three_times_at_once() {
     let token = lab.ok("deploy", json!({}))["confirm_token"].clone();
     let call = || {
         let request =
-            packd::engine::Request::new("deploy_apply", json!({"yes": true, "confirm_token": token}));
+            packd::engine::CallRequest::new("deploy_apply", json!({"yes": true, "confirm_token": token}));
         lab.t.engine.call(&lab.s, request)
     };
     let replies = lab.t.block_on(async {
@@ -346,7 +346,7 @@ fn long_lists_are_cut_and_the_whole_is_a_resource() {
     assert_eq!(data["summary"]["create"], 603);
     assert_eq!(reply.links.len(), 1);
     let whole = lab.t.block_on(lab.t.engine.read_resource(&lab.s, &reply.links[0].0)).unwrap();
-    let packd::core::resource::Content::Text(text) = whole.content else { panic!("text") };
+    let packd::core::resource::ResourceBody::Text(text) = whole.content else { panic!("text") };
     let whole: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(whole["changes"].as_array().unwrap().len(), 603);
     let plan = lab.call("plan", json!({}));

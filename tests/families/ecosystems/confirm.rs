@@ -193,7 +193,7 @@ fn a_confirmed_call_means_the_ecosystem_that_was_previewed() {
 fn of_two_confirmations_at_once_one_wins() {
     let rig = Rig::new();
     let token = rig.token(INSTALL, demo());
-    let ask = || packd::engine::Request::new("amof_confirm", json!({"token": token}));
+    let ask = || packd::engine::CallRequest::new("amof_confirm", json!({"token": token}));
     let both = async {
         tokio::join!(rig.t.engine.call(&rig.session, ask()), rig.t.engine.call(&rig.session, ask()))
     };

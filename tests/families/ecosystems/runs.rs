@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use packd::engine::Request;
+use packd::engine::CallRequest;
 use serde_json::{Value, json};
 
 use super::rig::Rig;
@@ -126,7 +126,7 @@ fn waiting_for_a_run_reports_progress_and_answers_at_its_end() {
     let run = start(&rig, "demo");
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = heard.clone();
-    let mut request = Request::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 60}));
+    let mut request = CallRequest::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 60}));
     request.progress = Some(Arc::new(move |p| ear.lock().unwrap().push((p.progress, p.total))));
     let reply = rig.t.request(&rig.session, request);
     assert_eq!(reply.structured.unwrap()["status"], "success");
@@ -185,7 +185,7 @@ fn nobody_waits_for_a_run_of_another_workspace() {
     });
     let told = Arc::new(Mutex::new(Vec::new()));
     let sink = told.clone();
-    let mut request = Request::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 3600}));
+    let mut request = CallRequest::new("amof_get_run_status", json!({"run_id": run, "wait_seconds": 3600}));
     request.progress = Some(Arc::new(move |p| sink.lock().unwrap().push(p.message)));
     // It comes back while the run goes on: nothing was waited for.
     let reply = rig.t.block_on(rig.t.engine.call(&stranger, request));

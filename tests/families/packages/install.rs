@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use packd::engine::Request;
+use packd::engine::CallRequest;
 use serde_json::json;
 
 use super::rig::{Package, Rig, info};
@@ -421,7 +421,7 @@ fn installs_at_the_same_time_all_end_up_in_the_lock() {
             .iter()
             .zip(&sessions)
             .map(|(name, s)| {
-                Box::pin(rig.t.engine.call(s, Request::new("aam_install", json!({"packages": [name]}))))
+                Box::pin(rig.t.engine.call(s, CallRequest::new("aam_install", json!({"packages": [name]}))))
             })
             .collect();
         std::future::poll_fn(|cx| {
@@ -507,7 +507,7 @@ fn signatures_that_are_required_are_missed() {
 fn progress_is_told_and_a_cancelled_install_leaves_nothing() {
     let rig = Rig::new();
     rig.skill("tool", "1.0.0", &[]);
-    let mut request = Request::new("aam_install", json!({"packages": ["tool"]}));
+    let mut request = CallRequest::new("aam_install", json!({"packages": ["tool"]}));
     request.cancel.set();
     let (send, told) = std::sync::mpsc::channel();
     request.progress = Some(std::sync::Arc::new(move |p| drop(send.send(p.message))));
@@ -515,7 +515,7 @@ fn progress_is_told_and_a_cancelled_install_leaves_nothing() {
     assert!(reply.is_error && reply.text.contains("cancelled"), "{}", reply.text);
     assert_eq!(told.recv().unwrap(), "Installing tool@1.0.0");
     assert_eq!(rig.tree("work"), Default::default());
-    let mut request = Request::new("aam_install", json!({"packages": ["tool"]}));
+    let mut request = CallRequest::new("aam_install", json!({"packages": ["tool"]}));
     let (send, told) = std::sync::mpsc::channel();
     request.progress = Some(std::sync::Arc::new(move |p| drop(send.send(p.message))));
     assert!(!rig.t.request(&rig.session, request).is_error);

@@ -88,7 +88,7 @@ fn a_locked_registry_is_waited_for() {
     });
     let session = rig.session_in(&project);
     let reply = rig.t.block_on(async {
-        let call = rig.t.engine.call(&session, packd::engine::Request::new("aam_publish", json!({})));
+        let call = rig.t.engine.call(&session, packd::engine::CallRequest::new("aam_publish", json!({})));
         let mut call = Box::pin(call);
         let pending =
             std::future::poll_fn(|cx| std::task::Poll::Ready(call.as_mut().poll(cx).is_pending())).await;

@@ -2,25 +2,25 @@
 
 use packd::core::{Kind, Timestamp};
 use packd::families::packs::file::{export, import};
-use packd::families::packs::model::{Diagram, Lines, Pack, Ref, Section, Status};
+use packd::families::packs::model::{ContextPack, Diagram, LineRange, PackRef, PackStatus, Section};
 
-fn pack() -> Pack {
-    Pack {
+fn pack() -> ContextPack {
+    ContextPack {
         id: "pk_f2ireb33".into(),
         workspace: "/w".into(),
         name: Some("login-flow".into()),
         title: Some("Login".into()),
         brief: None,
-        status: Status::Draft,
+        status: PackStatus::Draft,
         tags: vec!["auth".into(), "api".into()],
         sections: vec![Section {
             key: "entry".into(),
             title: "Entry".into(),
             description: Some("First\nsecond".into()),
-            refs: vec![Ref {
+            refs: vec![PackRef {
                 key: "handler".into(),
                 path: "src/auth.rs".into(),
-                lines: Lines { start: 1, end: 20 },
+                lines: LineRange { start: 1, end: 20 },
                 title: None,
                 why: Some("token".into()),
                 group: None,
@@ -221,5 +221,5 @@ fn files_of_other_writers_are_read() {
     assert_eq!(pack.sections[0].title, "Main # [x]");
     assert_eq!(pack.created_at.zulu(), "2026-11-16T01:51:12.867078Z");
     assert_eq!(pack.updated_at.zulu(), "2026-11-16T01:51:12Z");
-    assert_eq!((pack.name, pack.status), (None, Status::Finalized));
+    assert_eq!((pack.name, pack.status), (None, PackStatus::Finalized));
 }

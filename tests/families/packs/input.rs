@@ -1,6 +1,6 @@
 //! Context packs through the engine: replies, errors, order of checks, coercions, edits.
 
-use packd::engine::Request;
+use packd::engine::CallRequest;
 use serde_json::{Value, json};
 
 use super::rig::Rig;
@@ -31,7 +31,7 @@ fn create_gives_a_whole_draft_in_revision_one_with_sorted_keys() {
 #[test]
 fn an_error_names_kind_code_message_and_the_request() {
     let b = Rig::new();
-    let mut request = Request::new("input", json!({"action": "nope"}));
+    let mut request = CallRequest::new("input", json!({"action": "nope"}));
     request.request_id = json!("r-7");
     let reply = b.engine.request(&b.session, request);
     assert!(reply.is_error);

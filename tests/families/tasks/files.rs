@@ -1,7 +1,7 @@
 //! Task files: awkward content goes out and comes back unchanged; directories of the older tool are taken in.
 
 use packd::families::tasks::file;
-use packd::families::tasks::model::Gate;
+use packd::families::tasks::model::CheckpointKind;
 use serde_json::{Value, json};
 
 use super::rig::{Rig, step, text};
@@ -31,7 +31,7 @@ const AWKWARD: &[&str] = &[
     "%directive @at `tick`",
 ];
 
-fn same(item: &packd::families::tasks::model::Item) {
+fn same(item: &packd::families::tasks::model::TaskItem) {
     let encoded = file::encode(item, 7).unwrap();
     let (back, revision) =
         file::decode("x/TASK-001.task", &encoded).unwrap_or_else(|e| panic!("{e}\n{encoded}"));
@@ -126,7 +126,7 @@ fn a_file_of_the_older_tool_is_read_with_everything_in_it() {
     assert_eq!(item.extra["project_item_id"], "PVT_1");
     assert_eq!(item.steps[0].extra["x_step"], "kept");
     let gates = &item.steps[0].gates;
-    assert!(gates.confirmed(Gate::Criteria) && gates.auto(Gate::Tests));
+    assert!(gates.confirmed(CheckpointKind::Criteria) && gates.auto(CheckpointKind::Tests));
     assert_eq!(item.steps[0].plan.steps, ["one", "two"]);
     assert_eq!(item.steps[0].plan.tasks[0].steps[0].title, "Inner");
     let again = file::encode(&item, 12).unwrap();

@@ -5,41 +5,41 @@
 use std::time::Duration;
 
 use super::super::rows::{self, change_row};
-use super::Run;
-use crate::core::run::{Level, RunDone, RunStatus, Source, Step};
+use super::RunThread;
+use crate::core::run::{LineLevel, LineSource, RunDone, RunStatus, RunStep};
 use crate::core::{Call, Outcome};
 use crate::engine::consult::guarded;
-use crate::engine::runs::steps::{self, Failure};
+use crate::engine::runs::steps::{self, StepFailure};
 use crate::engine::serve::serving;
 use crate::engine::snapshots::around;
 use crate::engine::{Event, RunEnded};
 
-impl Run<'_> {
+impl RunThread<'_> {
     /// Newest first, with a control of its own: a cancelled run still cleans up after itself.
-    pub(super) fn take_back(&self, steps: &[Step]) {
+    pub(super) fn take_back(&self, steps: &[RunStep]) {
         let calm = self.control.calm();
         let clipped = self.taken_up.as_deref().unwrap_or_default();
         for n in self.progress.done.iter().rev() {
             let Some(step) = steps.get(*n as usize).filter(|s| !s.revert.is_empty()) else { continue };
-            self.say(Level::Info, &step.label, format!("Taking back: {}", step.label));
+            self.say(LineLevel::Info, &step.label, format!("Taking back: {}", step.label));
             for work in &step.revert {
-                let mut hear = |source: Source, text: &str| {
-                    self.tell(Level::Info, source, &step.label, text.to_string(), None);
+                let mut hear = |source: LineSource, text: &str| {
+                    self.tell(LineLevel::Info, source, &step.label, text.to_string(), None);
                 };
                 let limit = Duration::from_secs(step.timeout_seconds);
                 let done = match clipped.contains(n) {
-                    true => Err(Failure::new("it needs a secret that is not kept")),
+                    true => Err(StepFailure::new("it needs a secret that is not kept")),
                     false => steps::work(self.shared, work, limit, &calm, &mut hear),
                 };
                 if let Err(e) = done {
                     let text = format!("Could not take back {}: {}.", step.label, e.message);
-                    self.say(Level::Error, &step.label, text);
+                    self.say(LineLevel::Error, &step.label, text);
                 }
             }
         }
     }
 
-    pub(super) fn end(mut self, steps: &[Step], aborted: bool) {
+    pub(super) fn end(mut self, steps: &[RunStep], aborted: bool) {
         let failed = aborted || !self.progress.failed_groups.is_empty();
         let status = match (self.control.cancelled(), failed) {
             _ if self.interrupted.is_some() => RunStatus::Interrupted,
@@ -56,7 +56,7 @@ impl Run<'_> {
             RunStatus::Cancelled => "It was cancelled; half-done steps were taken back.".to_string(),
             _ => self.progress.trouble.take().unwrap_or_default(),
         };
-        let level = if status == RunStatus::Success { Level::Info } else { Level::Error };
+        let level = if status == RunStatus::Success { LineLevel::Info } else { LineLevel::Error };
         let colon = if note.is_empty() { "" } else { ": " };
         self.say(level, "", format!("Run ended: {}{colon}{note}", status.as_str()));
         let succeeded = |n: usize| self.progress.done.contains(&(n as u64));

@@ -8,32 +8,32 @@ use std::time::{Duration, Instant};
 use super::super::follow::{Followed, follow};
 use super::super::log::level_of;
 use super::super::rows::update;
-use super::super::supervisor::Program;
-use super::Run;
+use super::super::supervisor::ProgramSpec;
+use super::RunThread;
 use crate::core::Timestamp;
-use crate::core::run::{Level, Source, Step, Watched, Work};
-use crate::engine::runs::steps::{self, Ended, Failure, Heard};
-use crate::supervise::How;
+use crate::core::run::{LineLevel, LineSource, RunStep, StepWork, Watched};
+use crate::engine::runs::steps::{self, ProgramEnd, ProgramOutput, StepFailure};
+use crate::supervise::EndCause;
 
 /// How long the session that asked for a run may take to come back to the next daemon.
 const COMES_BACK: Duration = Duration::from_secs(15);
 
 /// What became of a step.
-pub(super) enum Done {
+pub(super) enum StepFate {
     Well(String),
-    Badly(Failure),
+    Badly(StepFailure),
     /// The daemon ends; the program goes on.
     Left,
 }
 
-impl From<std::result::Result<String, Failure>> for Done {
-    fn from(done: std::result::Result<String, Failure>) -> Done {
-        done.map_or_else(Done::Badly, Done::Well)
+impl From<std::result::Result<String, StepFailure>> for StepFate {
+    fn from(done: std::result::Result<String, StepFailure>) -> StepFate {
+        done.map_or_else(StepFate::Badly, StepFate::Well)
     }
 }
 
-impl Run<'_> {
-    pub(super) fn step(&self, n: u64, step: &Step, survivor: Option<Watched>) -> Done {
+impl RunThread<'_> {
+    pub(super) fn step(&self, n: u64, step: &RunStep, survivor: Option<Watched>) -> StepFate {
         if let (Some(watched), Some(supervisor), Some(name)) =
             (survivor, self.supervisor(), step.work.program())
         {
@@ -44,9 +44,9 @@ impl Run<'_> {
         }
         let work = match steps::settled(&step.work, &self.control) {
             Ok(work) => work,
-            Err(failure) => return Done::Badly(failure),
+            Err(failure) => return StepFate::Badly(failure),
         };
-        let Work::Program { program, args, cwd, env } = &work else {
+        let StepWork::Program { program, args, cwd, env } = &work else {
             self.note(n, step);
             return self.here(step);
         };
@@ -58,13 +58,14 @@ impl Run<'_> {
         let place = supervisor.place(&self.spec.id, n);
         let seconds = step.timeout_seconds;
         let env = self.control.around(env);
-        let waiting = match supervisor.start(&place, &Program { program, args, cwd, env: &env, seconds }) {
+        let waiting = match supervisor.start(&place, &ProgramSpec { program, args, cwd, env: &env, seconds })
+        {
             Ok(waiting) => waiting,
             Err(e) => {
                 let why = format!("{} cannot supervise it ({e})", supervisor.program.display());
                 tracing::warn!("run {}: {why}", self.spec.id);
                 self.say(
-                    Level::Warning,
+                    LineLevel::Warning,
                     &step.label,
                     format!("warning: {why}: this ends if the daemon does."),
                 );
@@ -82,12 +83,14 @@ impl Run<'_> {
         });
         if let Err(e) = written {
             waiting.give_up();
-            return Done::Badly(Failure::new(format!("it could not be recorded and was not begun: {e}")));
+            return StepFate::Badly(StepFailure::new(format!(
+                "it could not be recorded and was not begun: {e}"
+            )));
         }
         self.follow(&place, watched, Some(waiting.go()), name, step)
     }
 
-    fn note(&self, n: u64, step: &Step) {
+    fn note(&self, n: u64, step: &RunStep) {
         let label = step.label.clone();
         let _ = update(self.shared, &self.spec.id, move |row, _| {
             row.steps_done = n;
@@ -96,8 +99,8 @@ impl Run<'_> {
     }
 
     /// Does a step in this process: what is not a program, and programs where there is no supervisor.
-    fn here(&self, step: &Step) -> Done {
-        let mut hear = |source: Source, text: &str| {
+    fn here(&self, step: &RunStep) -> StepFate {
+        let mut hear = |source: LineSource, text: &str| {
             self.tell(level_of(text), source, &step.label, text.to_string(), None);
         };
         self.control.set_mortal(step.work.program().is_some());
@@ -108,18 +111,18 @@ impl Run<'_> {
 
     /// A run that was taken up begins further programs only with the environment of the session that asked for it,
     /// and that is nowhere but with the session.
-    fn may_begin(&self, n: u64, step: &Step) -> std::result::Result<(), Done> {
+    fn may_begin(&self, n: u64, step: &RunStep) -> std::result::Result<(), StepFate> {
         let Some(clipped) = self.taken_up.as_ref().filter(|_| step.work.program().is_some()) else {
             return Ok(());
         };
-        let refuse = |why: &str| Err(Done::Badly(Failure::new(why)));
+        let refuse = |why: &str| Err(StepFate::Badly(StepFailure::new(why)));
         if clipped.contains(&n) {
             return refuse("the daemon was restarted, and this needs a secret that it does not keep");
         }
         let by = Instant::now() + COMES_BACK;
         while !self.session_is_open() {
             if self.control.released() {
-                return Err(Done::Left);
+                return Err(StepFate::Left);
             }
             if self.control.cancelled() {
                 return refuse("cancelled");
@@ -148,13 +151,13 @@ impl Run<'_> {
         watched: Watched,
         child: Option<Child>,
         name: &str,
-        step: &Step,
-    ) -> Done {
+        step: &RunStep,
+    ) -> StepFate {
         let taken_up = child.is_none();
-        let mut heard = Heard::default();
-        let mut hear = |number: u64, source: Source, text: &str| {
+        let mut heard = ProgramOutput::default();
+        let mut hear = |number: u64, source: LineSource, text: &str| {
             let shown = match source {
-                Source::Packd => text.to_string(),
+                LineSource::Packd => text.to_string(),
                 _ => heard.hear(source, text),
             };
             if number > watched.heard {
@@ -163,20 +166,22 @@ impl Run<'_> {
         };
         let followed = follow(place, &watched, child, &self.control, &mut hear);
         let ended = match followed {
-            Followed::Left => return Done::Left,
-            Followed::Cancelled => Ended::Cancelled,
+            Followed::Left => return StepFate::Left,
+            Followed::Cancelled => ProgramEnd::Cancelled,
             Followed::Lost => {
                 let why = format!("{name} was ended because its supervisor was; its exit code is not known");
-                return Done::Badly(Failure::new(why));
+                return StepFate::Badly(StepFailure::new(why));
             }
             Followed::Ended(end) => {
                 self.ended_at.set(Some(Timestamp(end.at)).filter(|_| taken_up));
                 match end.how {
-                    How::Code(code) => Ended::Code(Some(code)),
-                    How::Signal(_) => Ended::Code(None),
-                    How::TimedOut => Ended::TimedOut,
-                    How::NotStarted => {
-                        return Done::Badly(Failure::new(format!("the daemon ended before {name} began")));
+                    EndCause::Code(code) => ProgramEnd::Code(Some(code)),
+                    EndCause::Signal(_) => ProgramEnd::Code(None),
+                    EndCause::TimedOut => ProgramEnd::TimedOut,
+                    EndCause::NotStarted => {
+                        return StepFate::Badly(StepFailure::new(format!(
+                            "the daemon ended before {name} began"
+                        )));
                     }
                 }
             }

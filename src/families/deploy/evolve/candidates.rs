@@ -9,8 +9,8 @@ use crate::families::deploy::module::{self, Materialized};
 use crate::families::deploy::overlay::{OverlayKind, layer_dir};
 use crate::families::deploy::state::DeployState;
 use crate::families::deploy::target_file::TargetFile;
-use crate::families::deploy::targets::{Output, Shape, rule_body, sections};
-use crate::families::deploy::tree::{Content, Layer, Tree};
+use crate::families::deploy::targets::{OutputShape, TargetOutput, rule_body, sections};
+use crate::families::deploy::tree::{HashedContent, ModuleLayer, ModuleTree};
 use crate::families::deploy::{envelope, ids};
 
 pub struct Candidate {
@@ -18,7 +18,7 @@ pub struct Candidate {
     pub at: TargetFile,
     /// Path inside the config repo.
     pub repo_path: String,
-    pub content: Content,
+    pub content: HashedContent,
     pub exec: bool,
 }
 
@@ -30,9 +30,9 @@ pub struct Candidates {
     counts: BTreeMap<&'static str, u64>,
 }
 
-pub fn find(seen: &DeployState, scope: Layer, only: Option<&str>) -> Candidates {
+pub fn find(seen: &DeployState, scope: ModuleLayer, only: Option<&str>) -> Candidates {
     let mut found = Candidates::default();
-    let mut taken: BTreeMap<(String, String), (Content, TargetFile)> = BTreeMap::new();
+    let mut taken: BTreeMap<(String, String), (HashedContent, TargetFile)> = BTreeMap::new();
     for (at, known, output) in seen.wanted() {
         let ids = output.module_ids();
         if only.is_some_and(|id| !ids.iter().any(|x| x == id)) {
@@ -95,21 +95,21 @@ pub fn find(seen: &DeployState, scope: Layer, only: Option<&str>) -> Candidates 
 }
 
 /// The module files an edited output stands for: (module, path in it, new content).
-fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)>> {
-    let edit = |n: usize, content: Content| {
+fn edits(output: &TargetOutput, now: &HashedContent) -> Option<Vec<(String, String, HashedContent)>> {
+    let edit = |n: usize, content: HashedContent| {
         let part = &output.parts[n];
         (part.module_id.to_string(), part.rel.to_string(), content)
     };
     match (output.shape, output.parts.len()) {
-        (Shape::Verbatim, 1) => Some(vec![edit(0, now.clone())]),
-        (Shape::Rule, 1) => {
+        (OutputShape::Verbatim, 1) => Some(vec![edit(0, now.clone())]),
+        (OutputShape::Rule, 1) => {
             let (was, is) = (rule_body(output.content.text()?), rule_body(now.text()?));
             if was == is {
                 return Some(Vec::new());
             }
-            Some(vec![edit(0, Content::new(is.as_bytes().to_vec()))])
+            Some(vec![edit(0, HashedContent::new(is.as_bytes().to_vec()))])
         }
-        (Shape::Combined, _) => {
+        (OutputShape::Combined, _) => {
             let (was, is) = (sections(output.content.text()?)?, sections(now.text()?)?);
             let same_modules =
                 was.len() == is.len() && was.iter().all(|(id, _)| is.iter().any(|(x, _)| x == id));
@@ -123,7 +123,7 @@ fn edits(output: &Output, now: &Content) -> Option<Vec<(String, String, Content)
                 };
                 let (was, is) = (of(&was)?, of(&is)?);
                 if was != is {
-                    out.push(edit(n, Content::new(is.into_bytes())));
+                    out.push(edit(n, HashedContent::new(is.into_bytes())));
                 }
             }
             Some(out)
@@ -137,11 +137,11 @@ type Refusal = (&'static str, String);
 /// A candidate must leave a module that still renders, in an overlay that can take it.
 fn accept(
     seen: &DeployState,
-    scope: Layer,
+    scope: ModuleLayer,
     at: &TargetFile,
     id: &str,
     rel: &str,
-    content: Content,
+    content: HashedContent,
     warnings: &mut Vec<String>,
 ) -> Result<Candidate, Refusal> {
     let Some(module) = seen.modules.get(id) else {
@@ -168,8 +168,8 @@ fn accept(
     Ok(Candidate { module_id: id.to_string(), at: at.clone(), repo_path, content, exec })
 }
 
-fn check_renders(module: &Materialized, rel: &str, content: &Content) -> Result<(), Refusal> {
-    let mut tree: Tree = module.tree.clone();
+fn check_renders(module: &Materialized, rel: &str, content: &HashedContent) -> Result<(), Refusal> {
+    let mut tree: ModuleTree = module.tree.clone();
     if let Some(file) = tree.get_mut(rel) {
         file.content = content.clone();
     }
@@ -180,7 +180,7 @@ impl Candidates {
     fn skip(
         &mut self,
         at: &TargetFile,
-        output: &Output,
+        output: &TargetOutput,
         reason: &'static str,
         message: &str,
         then: &[(&str, &str)],

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::candidates::Candidate;
-use super::objects::{self, Entry};
+use super::objects::{self, TreeEntry};
 use crate::core::git::Git;
 use crate::core::world::Output;
 use crate::core::{Result, SessionInfo, Timestamp, World};
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::upstream::git_missing;
 
-pub struct Repo<'a> {
+pub struct ConfigRepo<'a> {
     pub world: &'a dyn World,
     pub session: &'a SessionInfo,
     pub dir: &'a Path,
@@ -32,7 +32,7 @@ struct Dir {
     dirs: BTreeMap<String, Dir>,
 }
 
-impl Repo<'_> {
+impl ConfigRepo<'_> {
     /// Only looks; nothing that the repository names is run.
     fn run(&self, args: &[&str], stdin: Vec<u8>) -> Result<Output> {
         let git = Git::new(self.world, self.session, self.dir).setting("user.useConfigOnly", "true");
@@ -151,7 +151,7 @@ impl Repo<'_> {
 
     /// The tree of a directory: the old entries with ours put in.
     fn tree(&self, dir: &Dir, base: Option<&str>, made: &mut BTreeMap<String, Vec<u8>>) -> Result<String> {
-        let mut entries: BTreeMap<Vec<u8>, Entry> = BTreeMap::new();
+        let mut entries: BTreeMap<Vec<u8>, TreeEntry> = BTreeMap::new();
         if let Some(base) = base {
             let listed = objects::parse_tree(&self.bytes(&["ls-tree", "-z", base], Vec::new())?);
             entries.extend(listed.into_iter().map(|entry| (entry.name.clone(), entry)));
@@ -159,13 +159,13 @@ impl Repo<'_> {
         for (name, (id, exec)) in &dir.files {
             let mode = if *exec { "100755" } else { "100644" }.to_string();
             let name = name.as_bytes().to_vec();
-            entries.insert(name.clone(), Entry { mode, name, id: id.clone() });
+            entries.insert(name.clone(), TreeEntry { mode, name, id: id.clone() });
         }
         for (name, below) in &dir.dirs {
             let old = entries.get(name.as_bytes()).filter(|entry| entry.is_dir()).map(|e| e.id.clone());
             let id = self.tree(below, old.as_deref(), made)?;
             let name = name.as_bytes().to_vec();
-            entries.insert(name.clone(), Entry { mode: "40000".into(), name, id });
+            entries.insert(name.clone(), TreeEntry { mode: "40000".into(), name, id });
         }
         self.object("tree", objects::tree(entries.into_values().collect())?, made)
     }

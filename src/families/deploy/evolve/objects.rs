@@ -6,7 +6,7 @@ use crate::core::{Error, Result};
 
 /// One line of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct TreeEntry {
     /// In octal, without leading zeros.
     pub mode: String,
     pub name: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Entry {
     pub id: String,
 }
 
-impl Entry {
+impl TreeEntry {
     pub fn is_dir(&self) -> bool {
         self.mode == "40000"
     }
@@ -30,19 +30,19 @@ impl Entry {
 }
 
 /// The lines of `ls-tree -z`: mode, kind and id, a tab, the name.
-pub fn parse_tree(listed: &[u8]) -> Vec<Entry> {
+pub fn parse_tree(listed: &[u8]) -> Vec<TreeEntry> {
     let entry = |line: &[u8]| {
         let tab = line.iter().position(|b| *b == b'\t')?;
         let meta = std::str::from_utf8(&line[..tab]).ok()?;
         let mut parts = meta.split(' ');
         let mode = parts.next()?.trim_start_matches('0').to_string();
-        Some(Entry { mode, id: parts.nth(1)?.to_string(), name: line[tab + 1..].to_vec() })
+        Some(TreeEntry { mode, id: parts.nth(1)?.to_string(), name: line[tab + 1..].to_vec() })
     };
     listed.split(|b| *b == 0).filter_map(entry).collect()
 }
 
-pub fn tree(mut entries: Vec<Entry>) -> Result<Vec<u8>> {
-    entries.sort_by_key(Entry::order);
+pub fn tree(mut entries: Vec<TreeEntry>) -> Result<Vec<u8>> {
+    entries.sort_by_key(TreeEntry::order);
     let mut out = Vec::new();
     for entry in entries {
         out.extend_from_slice(entry.mode.as_bytes());

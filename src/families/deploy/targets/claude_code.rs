@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 
-use super::{Root, Setup, Target, same_name};
+use super::{TargetRoot, TargetSetup, DeployTarget, same_name};
 use crate::core::agents::CLAUDE;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &CLAUDE,
     user_scope: true,
-    kinds: &[Kind::Command, Kind::Skill],
+    kinds: &[ModuleKind::Command, ModuleKind::Skill],
     roots: |setup| dirs(setup).into_iter().map(|(root, _)| root).collect(),
     render: |setup, modules, sink| {
         for (root, kind) in dirs(setup) {
             match kind {
-                Kind::Skill => sink.skills(&root.path, modules)?,
-                _ => sink.singles(&root.path, modules, Kind::Command, same_name)?,
+                ModuleKind::Skill => sink.skills(&root.path, modules)?,
+                _ => sink.singles(&root.path, modules, ModuleKind::Command, same_name)?,
             }
         }
         Ok(())
@@ -23,25 +23,25 @@ pub const TARGET: Target = Target {
 };
 
 /// Every directory that is switched on, with what goes there. Skills are off unless asked for.
-fn dirs(setup: &Setup) -> Vec<(Root, Kind)> {
+fn dirs(setup: &TargetSetup) -> Vec<(TargetRoot, ModuleKind)> {
     let user = |rel: &str| {
         let path: PathBuf = setup.place.home.join(CLAUDE.home.below).join(rel);
-        Root { target: setup.target, path, base: setup.place.home.clone(), scan: true, project: false }
+        TargetRoot { target: setup.target, path, base: setup.place.home.clone(), scan: true, project: false }
     };
     let project = |rel: &str| setup.project_root(rel, true);
     let (home, repo) = (&CLAUDE.in_home, &CLAUDE.in_project);
     let mut out = Vec::new();
     if setup.user("write_user_commands", true) {
-        out.push((user(home.commands), Kind::Command));
+        out.push((user(home.commands), ModuleKind::Command));
     }
     if setup.user("write_user_skills", false) {
-        out.push((user(home.skills), Kind::Skill));
+        out.push((user(home.skills), ModuleKind::Skill));
     }
     if setup.project("write_repo_commands", true) {
-        out.push((project(repo.commands), Kind::Command));
+        out.push((project(repo.commands), ModuleKind::Command));
     }
     if setup.project("write_repo_skills", false) {
-        out.push((project(repo.skills), Kind::Skill));
+        out.push((project(repo.skills), ModuleKind::Skill));
     }
     out
 }

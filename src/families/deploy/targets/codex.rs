@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{Root, Setup, Target, same_name};
+use super::{TargetRoot, TargetSetup, DeployTarget, same_name};
 use crate::core::agents::CODEX;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &CODEX,
     user_scope: true,
-    kinds: &[Kind::Instructions, Kind::Skill, Kind::Prompt],
+    kinds: &[ModuleKind::Instructions, ModuleKind::Skill, ModuleKind::Prompt],
     roots,
     render: |setup, modules, sink| {
         let home = home(setup);
@@ -20,7 +20,7 @@ pub const TARGET: Target = Target {
             sink.skills(&home.join(CODEX.in_home.skills), modules)?;
         }
         if setup.user("write_user_prompts", true) {
-            sink.singles(&home.join(CODEX.in_home.prompts), modules, Kind::Prompt, same_name)?;
+            sink.singles(&home.join(CODEX.in_home.prompts), modules, ModuleKind::Prompt, same_name)?;
         }
         if setup.project("write_agents_repo_root", true) {
             sink.instructions(setup.place.project.join(CODEX.in_project.instructions), modules)?;
@@ -33,7 +33,7 @@ pub const TARGET: Target = Target {
 };
 
 /// The option wins over `CODEX_HOME`, which wins over `~/.codex`.
-fn home(setup: &Setup) -> PathBuf {
+fn home(setup: &TargetSetup) -> PathBuf {
     let place = setup.place;
     match setup.config.text("codex_home") {
         Some(text) => match text.strip_prefix("~/") {
@@ -44,10 +44,10 @@ fn home(setup: &Setup) -> PathBuf {
     }
 }
 
-fn roots(setup: &Setup) -> Vec<Root> {
+fn roots(setup: &TargetSetup) -> Vec<TargetRoot> {
     let home = home(setup);
     let user =
-        |path: PathBuf, scan| Root { target: setup.target, path, base: home.clone(), scan, project: false };
+        |path: PathBuf, scan| TargetRoot { target: setup.target, path, base: home.clone(), scan, project: false };
     let mut out = Vec::new();
     if setup.user("write_agents_global", true) {
         out.push(user(home.clone(), false));

@@ -2,24 +2,27 @@
 
 use std::sync::Arc;
 
-use super::{Materialized, Output, Part, Shape};
-use crate::families::deploy::tree::Content;
+use super::{Materialized, OutputPart, OutputShape, TargetOutput};
+use crate::families::deploy::tree::HashedContent;
 
 const OPEN: &str = "<!-- agentpack:module=";
 const CLOSE: &str = "<!-- /agentpack -->";
 const FILE: &str = "AGENTS.md";
 
 /// One module is copied as it is; from two on every section is marked.
-pub fn combine(modules: &[&Materialized]) -> Option<Output> {
-    let texts: Vec<(&Arc<str>, &Content)> =
+pub fn combine(modules: &[&Materialized]) -> Option<TargetOutput> {
+    let texts: Vec<(&Arc<str>, &HashedContent)> =
         modules.iter().filter_map(|m| m.tree.get(FILE).map(|f| (&m.id, &f.content))).collect();
-    let part = |id: &Arc<str>| Part { module_id: id.clone(), rel: FILE.into() };
+    let part = |id: &Arc<str>| OutputPart { module_id: id.clone(), rel: FILE.into() };
     let parts = texts.iter().map(|(id, _)| part(id)).collect();
     match texts.as_slice() {
         [] => None,
-        [(_, content)] => {
-            Some(Output { content: (*content).clone(), exec: false, shape: Shape::Verbatim, parts })
-        }
+        [(_, content)] => Some(TargetOutput {
+            content: (*content).clone(),
+            exec: false,
+            shape: OutputShape::Verbatim,
+            parts,
+        }),
         many => {
             let sections: Vec<String> = many
                 .iter()
@@ -30,8 +33,8 @@ pub fn combine(modules: &[&Materialized]) -> Option<Output> {
                     format!("{OPEN}{id} -->\n{text}{newline}{CLOSE}")
                 })
                 .collect();
-            let content = Content::new(sections.join("\n\n---\n\n").into_bytes());
-            Some(Output { content, exec: false, shape: Shape::Combined, parts })
+            let content = HashedContent::new(sections.join("\n\n---\n\n").into_bytes());
+            Some(TargetOutput { content, exec: false, shape: OutputShape::Combined, parts })
         }
     }
 }

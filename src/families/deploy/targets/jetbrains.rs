@@ -1,17 +1,17 @@
 //! JetBrains: the guidelines file of Junie.
 
-use super::{Setup, Target};
+use super::{TargetSetup, DeployTarget};
 use crate::core::agents::JETBRAINS;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 
-fn on(setup: &Setup) -> bool {
+fn on(setup: &TargetSetup) -> bool {
     setup.project("write_guidelines", true)
 }
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &JETBRAINS,
     user_scope: false,
-    kinds: &[Kind::Instructions],
+    kinds: &[ModuleKind::Instructions],
     roots: |setup| if on(setup) { vec![setup.project_root(".junie", true)] } else { Vec::new() },
     render: |setup, modules, sink| {
         if !on(setup) {

@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::config::{Kind, TargetConfig};
+use super::config::{ModuleKind, TargetConfig};
 use super::errors::coded;
 use super::locations::Locations;
 use super::module::Materialized;
 use super::target_file::TargetFile;
-use super::tree::Content;
+use super::tree::HashedContent;
 use crate::core::Result;
 use crate::core::agents::Agent;
 
@@ -27,39 +27,39 @@ pub use cursor::body as rule_body;
 macro_rules! targets {
     ($($name:ident),*) => {
         $(mod $name;)*
-        const ALL: &[&Target] = &[$(&$name::TARGET),*];
+        const ALL: &[&DeployTarget] = &[$(&$name::TARGET),*];
     };
 }
 
 targets!(codex, claude_code, cursor, vscode, jetbrains, zed, windsurf, gemini);
 
-pub struct Target {
+pub struct DeployTarget {
     pub agent: &'static Agent,
     /// Knows a place outside projects.
     pub user_scope: bool,
-    pub kinds: &'static [Kind],
-    pub roots: fn(&Setup) -> Vec<Root>,
-    pub render: fn(&Setup, &[&Materialized], &mut Sink) -> Result<()>,
+    pub kinds: &'static [ModuleKind],
+    pub roots: fn(&TargetSetup) -> Vec<TargetRoot>,
+    pub render: fn(&TargetSetup, &[&Materialized], &mut Sink) -> Result<()>,
 }
 
-impl Target {
+impl DeployTarget {
     pub fn name(&self) -> &'static str {
         self.agent.target
     }
 }
 
-pub fn find(name: &str) -> Option<&'static Target> {
+pub fn find(name: &str) -> Option<&'static DeployTarget> {
     ALL.iter().copied().find(|target| target.name() == name)
 }
 
 /// A target's settings in one place.
-pub struct Setup<'a> {
+pub struct TargetSetup<'a> {
     pub target: &'static str,
     pub config: &'a TargetConfig,
     pub place: &'a Locations,
 }
 
-impl Setup<'_> {
+impl TargetSetup<'_> {
     /// A switch that also needs the scope it writes to.
     pub fn user(&self, switch: &str, default: bool) -> bool {
         self.config.scope.user() && self.config.switch(switch, default)
@@ -69,15 +69,15 @@ impl Setup<'_> {
         self.config.scope.project() && self.config.switch(switch, default)
     }
 
-    fn project_root(&self, rel: &str, scan: bool) -> Root {
+    fn project_root(&self, rel: &str, scan: bool) -> TargetRoot {
         let path = if rel.is_empty() { self.place.project.clone() } else { self.place.project.join(rel) };
-        Root { target: self.target, path, base: self.place.project.clone(), scan, project: true }
+        TargetRoot { target: self.target, path, base: self.place.project.clone(), scan, project: true }
     }
 }
 
 /// A directory a target manages; one manifest file lives in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Root {
+pub struct TargetRoot {
     pub target: &'static str,
     pub path: PathBuf,
     /// The user's own directory above it: below this nothing is written through a link.
@@ -88,7 +88,7 @@ pub struct Root {
     pub project: bool,
 }
 
-impl Root {
+impl TargetRoot {
     pub fn manifest(&self) -> PathBuf {
         self.path.join(format!(".agentpack.manifest.{}.json", self.target))
     }
@@ -96,7 +96,7 @@ impl Root {
 
 /// How an output was made from its modules, and so how an edit of it goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum OutputShape {
     Verbatim,
     /// Several instruction modules between markers.
     Combined,
@@ -106,20 +106,20 @@ pub enum Shape {
 
 /// The module and the file in it that an output (or a section of it) comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct OutputPart {
     pub module_id: Arc<str>,
     pub rel: Arc<str>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Output {
-    pub content: Content,
+pub struct TargetOutput {
+    pub content: HashedContent,
     pub exec: bool,
-    pub shape: Shape,
-    pub parts: Vec<Part>,
+    pub shape: OutputShape,
+    pub parts: Vec<OutputPart>,
 }
 
-impl Output {
+impl TargetOutput {
     pub fn module_ids(&self) -> Vec<String> {
         let set: BTreeSet<&str> = self.parts.iter().map(|p| &*p.module_id).collect();
         set.into_iter().map(str::to_string).collect()
@@ -127,7 +127,7 @@ impl Output {
 }
 
 /// Everything that should be on disk, by target and absolute path.
-pub type Desired = BTreeMap<TargetFile, Output>;
+pub type Desired = BTreeMap<TargetFile, TargetOutput>;
 
 pub struct Sink<'a> {
     pub target: &'static str,
@@ -136,7 +136,7 @@ pub struct Sink<'a> {
 
 impl Sink<'_> {
     /// Two modules may want the same file only if they want the same bytes.
-    pub fn put(&mut self, path: PathBuf, output: Output) -> Result<()> {
+    pub fn put(&mut self, path: PathBuf, output: TargetOutput) -> Result<()> {
         let at = TargetFile::new(self.target, path);
         let Some(existing) = self.desired.get_mut(&at) else {
             self.desired.insert(at, output);
@@ -149,7 +149,7 @@ impl Sink<'_> {
             existing.parts.extend(new);
             return Ok(());
         }
-        let side = |o: &Output| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});
+        let side = |o: &TargetOutput| json!({"sha256": o.content.sha, "module_ids": o.module_ids()});
         Err(coded(
             "E_DESIRED_STATE_CONFLICT",
             format!("Two modules want different content in {} ({}).", at.path.display(), self.target),
@@ -162,14 +162,19 @@ impl Sink<'_> {
     /// One file of a module, unchanged.
     pub fn copy(&mut self, path: PathBuf, module: &Materialized, rel: &str) -> Result<()> {
         let Some((rel, file)) = module.tree.get_key_value(rel) else { return Ok(()) };
-        let parts = vec![Part { module_id: module.id.clone(), rel: rel.clone() }];
-        let output = Output { content: file.content.clone(), exec: file.exec, shape: Shape::Verbatim, parts };
+        let parts = vec![OutputPart { module_id: module.id.clone(), rel: rel.clone() }];
+        let output = TargetOutput {
+            content: file.content.clone(),
+            exec: file.exec,
+            shape: OutputShape::Verbatim,
+            parts,
+        };
         self.put(path, output)
     }
 
     /// All files of every skill, below a directory per skill.
     pub fn skills(&mut self, dir: &Path, modules: &[&Materialized]) -> Result<()> {
-        for module in of_kind(modules, Kind::Skill) {
+        for module in of_kind(modules, ModuleKind::Skill) {
             let root = dir.join(super::ids::module_name(&module.id));
             for rel in module.tree.keys() {
                 self.copy(root.join(&**rel), module, rel)?;
@@ -183,7 +188,7 @@ impl Sink<'_> {
         &mut self,
         dir: &Path,
         modules: &[&Materialized],
-        kind: Kind,
+        kind: ModuleKind,
         rename: fn(&str) -> String,
     ) -> Result<()> {
         for module in of_kind(modules, kind) {
@@ -197,14 +202,14 @@ impl Sink<'_> {
 
     /// All instructions in one file.
     pub fn instructions(&mut self, path: PathBuf, modules: &[&Materialized]) -> Result<()> {
-        match combined::combine(&of_kind(modules, Kind::Instructions)) {
+        match combined::combine(&of_kind(modules, ModuleKind::Instructions)) {
             Some(output) => self.put(path, output),
             None => Ok(()),
         }
     }
 }
 
-fn of_kind<'a>(modules: &[&'a Materialized], kind: Kind) -> Vec<&'a Materialized> {
+fn of_kind<'a>(modules: &[&'a Materialized], kind: ModuleKind) -> Vec<&'a Materialized> {
     modules.iter().copied().filter(|m| m.module.kind == kind).collect()
 }
 

@@ -1,13 +1,13 @@
 //! VS Code with Copilot: one instructions file and prompt files, in `.github`.
 
-use super::{Root, Setup, Target};
+use super::{TargetRoot, TargetSetup, DeployTarget};
 use crate::core::agents::VSCODE;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &VSCODE,
     user_scope: false,
-    kinds: &[Kind::Instructions, Kind::Prompt],
+    kinds: &[ModuleKind::Instructions, ModuleKind::Prompt],
     roots,
     render: |setup, modules, sink| {
         let at = |path: &str| setup.place.project.join(path);
@@ -15,13 +15,13 @@ pub const TARGET: Target = Target {
             sink.instructions(at(VSCODE.in_project.instructions), modules)?;
         }
         if setup.project("write_prompts", true) {
-            sink.singles(&at(VSCODE.in_project.prompts), modules, Kind::Prompt, prompt_name)?;
+            sink.singles(&at(VSCODE.in_project.prompts), modules, ModuleKind::Prompt, prompt_name)?;
         }
         Ok(())
     },
 };
 
-fn roots(setup: &Setup) -> Vec<Root> {
+fn roots(setup: &TargetSetup) -> Vec<TargetRoot> {
     let mut out = Vec::new();
     if setup.project("write_instructions", true) {
         out.push(setup.project_root(".github", false));

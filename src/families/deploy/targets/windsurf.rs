@@ -4,30 +4,30 @@
 
 use std::path::PathBuf;
 
-use super::{Output, Part, Root, Setup, Shape, Sink, Target, of_kind, same_name};
+use super::{TargetOutput, OutputPart, TargetRoot, TargetSetup, OutputShape, Sink, DeployTarget, of_kind, same_name};
 use crate::core::Result;
 use crate::core::agents::WINDSURF;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::ids;
 use crate::families::deploy::module::Materialized;
-use crate::families::deploy::tree::Content;
+use crate::families::deploy::tree::HashedContent;
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &WINDSURF,
     user_scope: true,
-    kinds: &[Kind::Instructions, Kind::Command, Kind::Skill],
+    kinds: &[ModuleKind::Instructions, ModuleKind::Command, ModuleKind::Skill],
     roots,
     render: |setup, modules, sink| {
         let (home, project) = (home(setup), &setup.place.project);
         if setup.user("write_global_rules", true) {
-            for module in of_kind(modules, Kind::Instructions) {
+            for module in of_kind(modules, ModuleKind::Instructions) {
                 fits(module, WINDSURF.longest_rules.map(|(in_home, _)| in_home))?;
             }
             sink.instructions(home.join(WINDSURF.in_home.instructions), modules)?;
         }
         if setup.user("write_user_workflows", true) {
-            sink.singles(&home.join(WINDSURF.in_home.commands), modules, Kind::Command, same_name)?;
+            sink.singles(&home.join(WINDSURF.in_home.commands), modules, ModuleKind::Command, same_name)?;
         }
         if setup.user("write_user_skills", true) {
             sink.skills(&home.join(WINDSURF.in_home.skills), modules)?;
@@ -36,7 +36,7 @@ pub const TARGET: Target = Target {
             rules(setup, modules, sink)?;
         }
         if setup.project("write_repo_workflows", true) {
-            sink.singles(&project.join(WINDSURF.in_project.commands), modules, Kind::Command, same_name)?;
+            sink.singles(&project.join(WINDSURF.in_project.commands), modules, ModuleKind::Command, same_name)?;
         }
         if setup.project("write_repo_skills", true) {
             sink.skills(&project.join(WINDSURF.in_project.skills), modules)?;
@@ -45,13 +45,13 @@ pub const TARGET: Target = Target {
     },
 };
 
-fn home(setup: &Setup) -> PathBuf {
+fn home(setup: &TargetSetup) -> PathBuf {
     setup.place.home.join(WINDSURF.home.below)
 }
 
-fn roots(setup: &Setup) -> Vec<Root> {
+fn roots(setup: &TargetSetup) -> Vec<TargetRoot> {
     let home = home(setup);
-    let user = |rel: &str, scan| Root {
+    let user = |rel: &str, scan| TargetRoot {
         target: setup.target,
         path: home.join(rel),
         base: setup.place.home.clone(),
@@ -82,16 +82,16 @@ fn roots(setup: &Setup) -> Vec<Root> {
 }
 
 /// One file for each module of instructions.
-fn rules(setup: &Setup, modules: &[&Materialized], sink: &mut Sink) -> Result<()> {
-    for module in of_kind(modules, Kind::Instructions) {
+fn rules(setup: &TargetSetup, modules: &[&Materialized], sink: &mut Sink) -> Result<()> {
+    for module in of_kind(modules, ModuleKind::Instructions) {
         let Some(file) = module.tree.get("AGENTS.md") else { continue };
         fits(module, WINDSURF.longest_rules.map(|(_, in_project)| in_project))?;
         let text = rule(file.content.text().unwrap_or_default());
-        let output = Output {
-            content: Content::new(text.into_bytes()),
+        let output = TargetOutput {
+            content: HashedContent::new(text.into_bytes()),
             exec: false,
-            shape: Shape::Rule,
-            parts: vec![Part { module_id: module.id.clone(), rel: "AGENTS.md".into() }],
+            shape: OutputShape::Rule,
+            parts: vec![OutputPart { module_id: module.id.clone(), rel: "AGENTS.md".into() }],
         };
         let name = format!("{}.md", ids::fs_key(&module.id));
         sink.put(setup.place.project.join(WINDSURF.in_project.rules).join(name), output)?;

@@ -1,17 +1,17 @@
 //! Zed: the `.rules` file of the project.
 
-use super::{Setup, Target};
+use super::{TargetSetup, DeployTarget};
 use crate::core::agents::ZED;
-use crate::families::deploy::config::Kind;
+use crate::families::deploy::config::ModuleKind;
 
-fn on(setup: &Setup) -> bool {
+fn on(setup: &TargetSetup) -> bool {
     setup.project("write_rules", true)
 }
 
-pub const TARGET: Target = Target {
+pub const TARGET: DeployTarget = DeployTarget {
     agent: &ZED,
     user_scope: false,
-    kinds: &[Kind::Instructions],
+    kinds: &[ModuleKind::Instructions],
     roots: |setup| if on(setup) { vec![setup.project_root("", false)] } else { Vec::new() },
     render: |setup, modules, sink| {
         if !on(setup) {

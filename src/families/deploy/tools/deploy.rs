@@ -11,7 +11,7 @@ use crate::families::deploy::envelope::{about, shown};
 use crate::families::deploy::errors::details;
 use crate::families::deploy::explained;
 use crate::families::deploy::manifest;
-use crate::families::deploy::plan::{self, Change, DeployPlan};
+use crate::families::deploy::plan::{self, DeployPlan, PlannedChange};
 use crate::families::deploy::resource::{plan_uri, reviewed_uri};
 use crate::families::deploy::rows::{self, ReviewedPlan, TOKENS};
 use crate::families::deploy::state::{self, DeployState};
@@ -89,7 +89,7 @@ impl Tool for Review {
 /// Files of others are overwritten only by somebody who says so; whoever reviews the plan learns it here and not from
 /// a refusal.
 fn adopted(plan: &DeployPlan) -> Vec<String> {
-    let told = |c: &Change| {
+    let told = |c: &PlannedChange| {
         format!(
             "{} is not packd's and would be overwritten; deploy_apply wants adopt=true for it",
             shown(&c.at.path)

@@ -7,20 +7,20 @@ use serde_json::json;
 
 use crate::core::ctx::{ErrorCtx, Explanation};
 use crate::core::outcome::OP_ID;
-use crate::core::{Ctx, Error, Given, Look, Needs, Outcome, Record, Result, Tool, Writes as WritesWhat};
+use crate::core::{Ctx, Error, Given, Look, Needs, Outcome, Record, Result, Tool, Writes};
 use crate::families::deploy::args::{CommonArgs, approved};
 use crate::families::deploy::envelope::{answer, posix, shown};
 use crate::families::deploy::errors::{self, coded, details};
 use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::FileReader;
 use crate::families::deploy::locations;
-use crate::families::deploy::manifest::{self, Entries, Entry};
-use crate::families::deploy::plan::{self, DeployPlan, Op};
+use crate::families::deploy::manifest::{self, ManifestEntries, ManifestEntry};
+use crate::families::deploy::plan::{self, DeployPlan, PlannedOp};
 use crate::families::deploy::reviewed::{self, TokenStanding};
-use crate::families::deploy::rows::{self, DEPLOYS, Snapshot, SnapshotRoot, TOKENS};
+use crate::families::deploy::rows::{self, DEPLOYS, DeploymentSnapshot, SnapshotRoot, TOKENS};
 use crate::families::deploy::snapshot::record;
 use crate::families::deploy::state::{self, DeployState, RootState};
-use crate::families::deploy::writes::Writes;
+use crate::families::deploy::writes::DeployWrites;
 
 pub struct DeployApply;
 
@@ -56,7 +56,7 @@ impl Tool for DeployApply {
     type Seen = ToApply;
     const NAME: &'static str = "deploy_apply";
     const NEEDS: Needs = Needs::World;
-    const WRITES: WritesWhat = WritesWhat::Files;
+    const WRITES: Writes = Writes::Files;
 
     fn look(look: &Look, args: &ApplyArgs) -> Result<ToApply> {
         let common = args.common.of(look.call);
@@ -160,7 +160,7 @@ fn check_adopt(adopt: bool, plan: &DeployPlan) -> Result<()> {
 
 fn apply(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan) -> Result<Outcome> {
     let id = rows::next_snapshot_id(ctx)?;
-    let mut writes = Writes::new(ctx);
+    let mut writes = DeployWrites::new(ctx);
     for change in &plan.changes {
         let path = &change.at.path;
         let known = seen.files.get(&change.at);
@@ -188,7 +188,7 @@ fn apply(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan) -> Result<Outcome> {
     for (_, _, output) in seen.wanted() {
         writes.keep(&output.content)?;
     }
-    let snapshot = Snapshot {
+    let snapshot = DeploymentSnapshot {
         id: id.to_string(),
         kind: "deploy".into(),
         created_at: ctx.now,
@@ -197,9 +197,9 @@ fn apply(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan) -> Result<Outcome> {
         profile: seen.args.profile.clone(),
         targets: seen.targets.iter().map(|t| t.to_string()).collect(),
         roots: parts.into_iter().flatten().collect(),
-        create: plan.count(Op::Create),
-        update: plan.count(Op::Update),
-        delete: plan.count(Op::Delete),
+        create: plan.count(PlannedOp::Create),
+        update: plan.count(PlannedOp::Update),
+        delete: plan.count(PlannedOp::Delete),
         rolled_back_to: None,
         lockfile_sha256: seen.lock_sha.clone(),
     };
@@ -230,10 +230,10 @@ fn write_manifest(
     index: usize,
     state: &RootState,
     id: &str,
-    writes: &mut Writes,
+    writes: &mut DeployWrites,
 ) -> Result<Option<SnapshotRoot>> {
     let root = &state.root;
-    let (mut entries, mut exec) = (Entries::new(), Vec::new());
+    let (mut entries, mut exec) = (ManifestEntries::new(), Vec::new());
     for (at, known, output) in seen.wanted() {
         if known.root != Some(index) {
             continue;
@@ -243,8 +243,11 @@ fn write_manifest(
         if output.exec {
             exec.push(path.clone());
         }
-        let entry =
-            Entry { path: path.clone(), sha256: output.content.sha.clone(), module_ids: output.module_ids() };
+        let entry = ManifestEntry {
+            path: path.clone(),
+            sha256: output.content.sha.clone(),
+            module_ids: output.module_ids(),
+        };
         entries.insert(path, Arc::new(entry));
     }
     let path = root.manifest();

@@ -12,7 +12,7 @@ use crate::core::new_file::FreePath;
 use crate::core::templates::AGENTPACK;
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes};
 use crate::families::deploy::args::{config_repo, own_places};
-use crate::families::deploy::envelope::Envelope;
+use crate::families::deploy::envelope::DeployEnvelope;
 use crate::families::deploy::errors::{coded, details};
 use crate::families::deploy::tools::Review;
 
@@ -26,7 +26,7 @@ const FILES: [(&str, &str); 3] = [
 pub struct DeployInit;
 
 #[derive(Debug, Deserialize)]
-pub struct InitArgs {
+pub struct DeployInitArgs {
     #[serde(default, deserialize_with = "trimmed")]
     repo: Option<String>,
 }
@@ -54,13 +54,13 @@ fn own(look: &Look, repo: &Path) -> Result<()> {
 }
 
 impl Tool for DeployInit {
-    type Args = InitArgs;
+    type Args = DeployInitArgs;
     type Seen = Vec<FreePath>;
     const NAME: &'static str = "deploy_init";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &InitArgs) -> Result<Vec<FreePath>> {
+    fn look(look: &Look, args: &DeployInitArgs) -> Result<Vec<FreePath>> {
         let repo = config_repo(args.repo.as_deref(), look.session);
         if args.repo.is_some() && !look.session.is_cli() {
             own(look, &repo)?;
@@ -68,7 +68,7 @@ impl Tool for DeployInit {
         FILES.iter().map(|(path, _)| FreePath::find(&repo.join(path), look.world)).collect()
     }
 
-    fn decide(ctx: &Ctx, args: &InitArgs, places: &Vec<FreePath>) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &DeployInitArgs, places: &Vec<FreePath>) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         for (place, (_, text)) in places.iter().zip(FILES) {
             place.fill(&mut outcome, text, 0o644);
@@ -81,7 +81,7 @@ impl Tool for DeployInit {
             .as_ref()
             .map_or(Next::call(Review::NAME), |repo| Next::call(Review::NAME).with("repo", repo.as_str()));
         let data = details(&Written { written: &paths, operation_id });
-        outcome.reply = Envelope::of(Self::NAME, None, data, &[]).next(next).reply();
+        outcome.reply = DeployEnvelope::of(Self::NAME, None, data, &[]).next(next).reply();
         outcome.record = Record {
             id: Some(id),
             summary: "Wrote a config repository".to_string(),
@@ -91,7 +91,7 @@ impl Tool for DeployInit {
         Ok(outcome)
     }
 
-    fn explain(_ctx: &Ctx, _args: &InitArgs, places: Option<&Vec<FreePath>>) -> Explanation {
+    fn explain(_ctx: &Ctx, _args: &DeployInitArgs, places: Option<&Vec<FreePath>>) -> Explanation {
         let paths = places.map(|places| places.iter().map(FreePath::shown).collect()).unwrap_or_default();
         Explanation {
             would: "Would write a first config repo.".to_string(),

@@ -9,7 +9,7 @@ use crate::core::arguments::trimmed;
 use crate::core::{Ctx, Look, Outcome, Result, Tool};
 use crate::families::deploy::envelope::{self, shown};
 use crate::families::deploy::manifest;
-use crate::families::deploy::rows::{self, Snapshot};
+use crate::families::deploy::rows::{self, DeploymentSnapshot};
 
 pub struct DeploySnapshots;
 
@@ -34,7 +34,7 @@ impl Tool for DeploySnapshots {
         let target = args.target.as_deref().filter(|t| *t != "all");
         let current: BTreeSet<String> = rows::heads(ctx.view)?.into_iter().map(|h| h.snapshot).collect();
         let all = rows::snapshots(ctx, usize::MAX)?;
-        let wanted: Vec<&Snapshot> =
+        let wanted: Vec<&DeploymentSnapshot> =
             all.iter().filter(|s| target.is_none_or(|t| s.targets.iter().any(|x| x == t))).collect();
         let shown: Vec<Value> = wanted.iter().take(limit).map(|s| describe(s, &current)).collect();
         let data = json!({"snapshots": shown, "total": wanted.len()});
@@ -42,7 +42,7 @@ impl Tool for DeploySnapshots {
     }
 }
 
-fn describe(snapshot: &Snapshot, current: &BTreeSet<String>) -> Value {
+fn describe(snapshot: &DeploymentSnapshot, current: &BTreeSet<String>) -> Value {
     let roots: Vec<_> = snapshot
         .roots
         .iter()

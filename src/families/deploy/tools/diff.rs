@@ -7,9 +7,9 @@ use crate::families::deploy::envelope::answer;
 use crate::families::deploy::plan;
 use crate::families::deploy::state::{self, DeployState};
 
-pub struct Diff;
+pub struct DeployDiff;
 
-impl Tool for Diff {
+impl Tool for DeployDiff {
     type Args = CommonArgs;
     type Seen = DeployState;
     const NAME: &'static str = "diff";

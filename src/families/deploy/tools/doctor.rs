@@ -10,16 +10,16 @@ use crate::core::git::Git;
 use crate::core::world::{Command, FileKind};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::{Args, CommonArgs};
-use crate::families::deploy::desired::{self, Loaded};
+use crate::families::deploy::desired::{self, LoadedConfig};
 use crate::families::deploy::envelope::{self, put_path, shown};
 use crate::families::deploy::file_reader::FileReader;
 use crate::families::deploy::locations;
-use crate::families::deploy::overlay::Layers;
-use crate::families::deploy::targets::Root;
+use crate::families::deploy::overlay::OverlayDirs;
+use crate::families::deploy::targets::TargetRoot;
 
-pub struct Doctor;
+pub struct DeployDoctor;
 
-impl Tool for Doctor {
+impl Tool for DeployDoctor {
     type Args = CommonArgs;
     type Seen = Findings;
     const NAME: &'static str = "doctor";
@@ -68,7 +68,7 @@ fn examine(reader: &FileReader, args: &Args) -> Result<Findings> {
     Ok(Findings { data, warnings })
 }
 
-fn examine_root(reader: &FileReader, root: &Root) -> Result<Value> {
+fn examine_root(reader: &FileReader, root: &TargetRoot) -> Result<Value> {
     let mut issues = Vec::new();
     let mut suggestion = None;
     let mut writable = false;
@@ -119,7 +119,7 @@ fn is_writable(reader: &FileReader, dir: &Path) -> bool {
 }
 
 /// The manifests inside git work trees that git would track, by work tree. One question per work tree.
-fn not_ignored(reader: &FileReader, roots: &[Root]) -> Result<BTreeMap<PathBuf, Vec<PathBuf>>> {
+fn not_ignored(reader: &FileReader, roots: &[TargetRoot]) -> Result<BTreeMap<PathBuf, Vec<PathBuf>>> {
     let mut by_top: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for root in roots {
         if let Some((top, _)) = locations::top_level(reader, &root.path)? {
@@ -147,8 +147,8 @@ fn not_ignored(reader: &FileReader, roots: &[Root]) -> Result<BTreeMap<PathBuf, 
     Ok(by_top)
 }
 
-fn examine_overlays(reader: &FileReader, loaded: &Loaded, warnings: &mut Vec<String>) -> Result<()> {
-    let layers = Layers::find(reader, &loaded.place)?;
+fn examine_overlays(reader: &FileReader, loaded: &LoadedConfig, warnings: &mut Vec<String>) -> Result<()> {
+    let layers = OverlayDirs::find(reader, &loaded.place)?;
     for module in &loaded.config.modules {
         for overlay in layers.of(reader, &module.id)? {
             for other in &overlay.shadowed {

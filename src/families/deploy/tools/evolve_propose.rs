@@ -18,13 +18,13 @@ use crate::families::deploy::args::{CommonArgs, confirm_required};
 use crate::families::deploy::envelope;
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::evolve::candidates::{self, Candidates};
-use crate::families::deploy::evolve::git::{self, Planned, Repo};
+use crate::families::deploy::evolve::git::{self, ConfigRepo, Planned};
 use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::FileReader;
 use crate::families::deploy::ids;
 use crate::families::deploy::locations;
 use crate::families::deploy::state::{self, DeployState};
-use crate::families::deploy::tree::Layer;
+use crate::families::deploy::tree::ModuleLayer;
 
 pub struct EvolvePropose;
 
@@ -43,18 +43,18 @@ pub struct ProposeArgs {
 }
 
 impl ProposeArgs {
-    fn layer(&self) -> Layer {
+    fn layer(&self) -> ModuleLayer {
         match self.scope.as_deref() {
-            Some("machine") => Layer::Machine,
-            Some("project") => Layer::Project,
-            _ => Layer::Global,
+            Some("machine") => ModuleLayer::Machine,
+            Some("project") => ModuleLayer::Project,
+            _ => ModuleLayer::Global,
         }
     }
 }
 
 const MESSAGE: &str = "chore(evolve): propose overlay updates";
 
-pub struct Proposal {
+pub struct EvolveProposal {
     seen: DeployState,
     found: Candidates,
     /// The commit and where its branch goes; `None` = nothing to do, or only asked.
@@ -68,11 +68,11 @@ struct Commit {
     objects: PathBuf,
 }
 
-fn see(look: &Look, args: &ProposeArgs, seen: DeployState) -> Result<Proposal> {
+fn see(look: &Look, args: &ProposeArgs, seen: DeployState) -> Result<EvolveProposal> {
     let (reader, ctx) = (&FileReader::of(look), look.ctx);
     let found = candidates::find(&seen, args.layer(), args.module_id.as_deref());
     if seen.args.dry_run || found.candidates.is_empty() {
-        return Ok(Proposal { seen, found, commit: None });
+        return Ok(EvolveProposal { seen, found, commit: None });
     }
     if !args.yes {
         return Err(confirm_required("evolve propose"));
@@ -84,7 +84,7 @@ fn see(look: &Look, args: &ProposeArgs, seen: DeployState) -> Result<Proposal> {
             .hint("Run git init in the config repo and commit it.")
             .details(json!({"command": "evolve propose", "repo": repo_dir})));
     };
-    let repo = Repo { world: reader.world, session: ctx.session, dir: repo_dir };
+    let repo = ConfigRepo { world: reader.world, session: ctx.session, dir: repo_dir };
     repo.check_clean()?;
     let branch = args.branch.clone().unwrap_or_else(|| default_branch(ctx, args, &found));
     repo.check_branch(&branch)?;
@@ -92,7 +92,7 @@ fn see(look: &Look, args: &ProposeArgs, seen: DeployState) -> Result<Proposal> {
     let branches = git::branches_dir(reader.world, &common)?;
     let planned = repo.commit(&found.candidates, MESSAGE, ctx.now)?;
     let commit = Some(Commit { planned, branch, branches, objects: common.join("objects") });
-    Ok(Proposal { seen, found, commit })
+    Ok(EvolveProposal { seen, found, commit })
 }
 
 fn default_branch(ctx: &Ctx, args: &ProposeArgs, found: &Candidates) -> String {
@@ -110,17 +110,17 @@ fn default_branch(ctx: &Ctx, args: &ProposeArgs, found: &Candidates) -> String {
 
 impl Tool for EvolvePropose {
     type Args = ProposeArgs;
-    type Seen = Proposal;
+    type Seen = EvolveProposal;
     const NAME: &'static str = "evolve_propose";
     const NEEDS: Needs = Needs::World;
     const WRITES: WritesWhat = WritesWhat::Files;
 
-    fn look(look: &Look, args: &ProposeArgs) -> Result<Proposal> {
+    fn look(look: &Look, args: &ProposeArgs) -> Result<EvolveProposal> {
         see(look, args, state::look(look, &args.common.of(look.call), false)?)
     }
 
-    fn decide(ctx: &Ctx, args: &ProposeArgs, proposal: &Proposal) -> Result<Outcome> {
-        let Proposal { seen, found, commit } = proposal;
+    fn decide(ctx: &Ctx, args: &ProposeArgs, proposal: &EvolveProposal) -> Result<Outcome> {
+        let EvolveProposal { seen, found, commit } = proposal;
         let mut warnings = seen.warnings.clone();
         warnings.extend(found.warnings.iter().cloned());
         let reply = |data: Value| envelope::ok(&ctx.call.tool, None, data, &warnings);
@@ -170,7 +170,7 @@ impl Tool for EvolvePropose {
         Ok(out)
     }
 
-    fn explain(_ctx: &Ctx, _args: &ProposeArgs, _proposal: Option<&Proposal>) -> Explanation {
+    fn explain(_ctx: &Ctx, _args: &ProposeArgs, _proposal: Option<&EvolveProposal>) -> Explanation {
         explained(Self::NAME, None)
     }
 }

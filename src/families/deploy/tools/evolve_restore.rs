@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use crate::core::arguments::trimmed;
 use crate::core::ctx::Explanation;
 use crate::core::outcome::OP_ID;
-use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes as WritesWhat};
+use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes};
 use crate::families::deploy::args::{CommonArgs, confirm_required};
 use crate::families::deploy::envelope::{self, put_path};
 use crate::families::deploy::explained;
 use crate::families::deploy::state::{self, DeployState};
-use crate::families::deploy::writes::Writes;
+use crate::families::deploy::writes::DeployWrites;
 
 pub struct EvolveRestore;
 
 #[derive(Debug, Deserialize)]
-pub struct RestoreArgs {
+pub struct EvolveRestoreArgs {
     #[serde(flatten)]
     common: CommonArgs,
     #[serde(default, deserialize_with = "trimmed")]
@@ -26,17 +26,17 @@ pub struct RestoreArgs {
 }
 
 impl Tool for EvolveRestore {
-    type Args = RestoreArgs;
+    type Args = EvolveRestoreArgs;
     type Seen = DeployState;
     const NAME: &'static str = "evolve_restore";
     const NEEDS: Needs = Needs::World;
-    const WRITES: WritesWhat = WritesWhat::Files;
+    const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &RestoreArgs) -> Result<DeployState> {
+    fn look(look: &Look, args: &EvolveRestoreArgs) -> Result<DeployState> {
         state::look(look, &args.common.of(look.call), false)
     }
 
-    fn decide(ctx: &Ctx, args: &RestoreArgs, seen: &DeployState) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &EvolveRestoreArgs, seen: &DeployState) -> Result<Outcome> {
         let only = args.module_id.as_deref();
         let wanted = |ids: &[String]| only.is_none_or(|id| ids.iter().any(|x| x == id));
         let all = seen.wanted().filter(|(_, _, output)| wanted(&output.module_ids()));
@@ -67,13 +67,13 @@ impl Tool for EvolveRestore {
             return Err(confirm_required("evolve restore"));
         }
         seen.refuse_links()?;
-        let mut writes = Writes::new(ctx);
+        let mut writes = DeployWrites::new(ctx);
         for (at, known, output) in &missing {
             if let Some(index) = known.root {
                 writes.write(&seen.roots[index].root, &at.path, None, &output.content, output.exec)?;
             }
         }
-        let Writes { draft, effects } = writes;
+        let DeployWrites { draft, effects } = writes;
         let mut out = draft.into_outcome();
         let mut data = answer("restored", effects.len());
         data["operation_id"] = json!(OP_ID);
@@ -89,7 +89,7 @@ impl Tool for EvolveRestore {
         Ok(out)
     }
 
-    fn explain(_ctx: &Ctx, _args: &RestoreArgs, state: Option<&DeployState>) -> Explanation {
+    fn explain(_ctx: &Ctx, _args: &EvolveRestoreArgs, state: Option<&DeployState>) -> Explanation {
         explained(Self::NAME, state)
     }
 }

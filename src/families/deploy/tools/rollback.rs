@@ -11,18 +11,18 @@ use crate::core::arguments::trimmed;
 use crate::core::ctx::Explanation;
 use crate::core::outcome::OP_ID;
 use crate::core::world::ReadError;
-use crate::core::{Ctx, Given, Look, Needs, Outcome, Result, Sha, Tool, Writes as WritesWhat};
+use crate::core::{Ctx, Given, Look, Needs, Outcome, Result, Sha, Tool, Writes};
 use crate::families::deploy::args::approved;
 use crate::families::deploy::envelope;
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::{FileReader, unreadable};
-use crate::families::deploy::manifest::{self, Entries};
-use crate::families::deploy::rows::{self, Snapshot};
+use crate::families::deploy::manifest::{self, ManifestEntries};
+use crate::families::deploy::rows::{self, DeploymentSnapshot};
 use crate::families::deploy::snapshot::record;
 use crate::families::deploy::state::OnDisk;
-use crate::families::deploy::targets::Root;
-use crate::families::deploy::writes::Writes;
+use crate::families::deploy::targets::TargetRoot;
+use crate::families::deploy::writes::DeployWrites;
 
 pub struct Rollback;
 
@@ -36,15 +36,15 @@ pub struct RollbackArgs {
 
 /// What a rollback needs to know of the disk.
 pub struct RollbackSeen {
-    snapshot: Snapshot,
+    snapshot: DeploymentSnapshot,
     roots: Vec<RootThen>,
     disk: BTreeMap<PathBuf, OnDisk>,
 }
 
 struct RootThen {
-    root: Root,
-    then: Arc<Entries>,
-    now: Arc<Entries>,
+    root: TargetRoot,
+    then: Arc<ManifestEntries>,
+    now: Arc<ManifestEntries>,
     manifest: Option<Sha>,
     exec: BTreeSet<String>,
 }
@@ -93,7 +93,7 @@ impl Tool for Rollback {
     type Seen = RollbackSeen;
     const NAME: &'static str = "rollback";
     const NEEDS: Needs = Needs::World;
-    const WRITES: WritesWhat = WritesWhat::Files;
+    const WRITES: Writes = Writes::Files;
 
     fn look(look: &Look, args: &RollbackArgs) -> Result<RollbackSeen> {
         approved(Self::NAME, &args.yes, look.call.preview)?;
@@ -102,7 +102,7 @@ impl Tool for Rollback {
 
     fn decide(ctx: &Ctx, args: &RollbackArgs, seen: &RollbackSeen) -> Result<Outcome> {
         approved(Self::NAME, &args.yes, ctx.call.preview)?;
-        let mut writes = Writes::new(ctx);
+        let mut writes = DeployWrites::new(ctx);
         let mut warnings = Vec::new();
         let (mut create, mut update, mut delete) = (0, 0, 0);
         for part in &seen.roots {
@@ -161,7 +161,7 @@ impl Tool for Rollback {
             return Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &warnings)));
         }
         let id = rows::next_snapshot_id(ctx)?;
-        let event = Snapshot {
+        let event = DeploymentSnapshot {
             id: id.to_string(),
             kind: "rollback".into(),
             created_at: ctx.now,

@@ -2,7 +2,7 @@
 
 use crate::core::arguments::NoArguments;
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::runs::{listed, newest};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
@@ -16,7 +16,7 @@ impl Tool for ActiveRuns {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &NoArguments) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, _args: &NoArguments, survey: &Survey) -> Result<Outcome> {

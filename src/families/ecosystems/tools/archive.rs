@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::run::{RunDone, Step, Work};
+use crate::core::run::{RunDone, RunStep, StepWork};
 use crate::core::trash::{self, Discard};
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
-use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
 use crate::families::ecosystems::checkouts::LOCAL;
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::git::{self, Checkout};
-use crate::families::ecosystems::manifest::Repo;
+use crate::families::ecosystems::manifest::ManifestRepo;
 use crate::families::ecosystems::outgoing;
 use crate::families::ecosystems::removal::{Gone, gone, moving, must_be_ours, record_file, removal};
 use crate::families::ecosystems::rows::{ARCHIVES, EcosystemId};
@@ -26,9 +26,9 @@ pub struct ArchiveArgs {
     message: Option<String>,
 }
 
-impl Names for ArchiveArgs {
-    fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), ..Named::default() }
+impl NamesSubject for ArchiveArgs {
+    fn named(&self) -> CallSubject<'_> {
+        CallSubject { ecosystem: self.ecosystem.as_deref(), ..CallSubject::default() }
     }
 }
 
@@ -101,7 +101,7 @@ impl PlansRun for Archive {
         }
         let (mut steps, mut details) = outgoing::steps(session, &target.outgoing, false);
         let file = record_file(ctx, target);
-        let kept = |(r, c): &(Repo, Checkout)| ArchivedRepo {
+        let kept = |(r, c): &(ManifestRepo, Checkout)| ArchivedRepo {
             name: r.name.clone(),
             branch: c.branch.clone(),
             commit: c.head.clone(),
@@ -117,25 +117,26 @@ impl PlansRun for Archive {
         };
         let content = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
         let home = target.record_home();
-        let write = Work::WriteFile { path: home.join(&file), content: Some(content.clone()), before: None };
-        let unwrite = Work::WriteFile { path: home.join(&file), content: None, before: Some(content) };
+        let write =
+            StepWork::WriteFile { path: home.join(&file), content: Some(content.clone()), before: None };
+        let unwrite = StepWork::WriteFile { path: home.join(&file), content: None, before: Some(content) };
         details.push(format!("write {file}"));
-        steps.push(Step::new(format!("write {file}"), write, LOCAL).revert([unwrite]));
+        steps.push(RunStep::new(format!("write {file}"), write, LOCAL).revert([unwrite]));
         if let Some(head) = target.workspace.head.as_deref().filter(|_| target.workspace.exists) {
             let dir = &target.dir;
             let message = format!("Archive ecosystem {}", id.name);
             let unstage = git::work(session, dir, &["reset", "-q", "--", &file]);
             steps.push(
-                Step::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL)
+                RunStep::new("stage the record", git::work(session, dir, &["add", "-f", "--", &file]), LOCAL)
                     .revert([unstage]),
             );
             let commit = git::work(session, dir, &["commit", "-q", "-m", &message, "--", &file]);
             let back = git::work(session, dir, &["reset", "-q", "--keep", head]);
-            steps.push(Step::new("commit the record", commit, LOCAL).revert([back]));
+            steps.push(RunStep::new("commit the record", commit, LOCAL).revert([back]));
             if target.workspace.origin.is_some() {
                 let refspec = format!("HEAD:refs/heads/{}", target.branch());
                 let push = git::work(session, dir, &["push", "--porcelain", "--", "origin", &refspec]);
-                steps.push(Step::new("push the record", push, git::remote_timeout(session)));
+                steps.push(RunStep::new("push the record", push, git::remote_timeout(session)));
             }
         }
         let ignored: Vec<String> = target.checkouts().flat_map(|(name, c)| c.ignored_lines(&name)).collect();

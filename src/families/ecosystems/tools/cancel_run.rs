@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::core::ctx::Explanation;
 use crate::core::run::{Order, RUNS};
 use crate::core::{Ctx, Error, Key, Kind, Look, Needs, Outcome, Record, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::run_plan::{explained_outcome, unseen};
 use crate::families::ecosystems::runs::{answer, find, onward, short};
 use crate::families::ecosystems::scope;
@@ -25,7 +25,7 @@ impl Tool for CancelRun {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &CancelRunArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, args: &CancelRunArgs, survey: &Survey) -> Result<Outcome> {

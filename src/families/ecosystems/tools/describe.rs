@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Tool, redact};
-use crate::families::ecosystems::args::{EcosystemArgs, Names};
-use crate::families::ecosystems::manifest::Repo;
+use crate::families::ecosystems::args::{EcosystemArgs, NamesSubject};
+use crate::families::ecosystems::manifest::ManifestRepo;
 use crate::families::ecosystems::rows::shown;
 use crate::families::ecosystems::run_plan::PlansRun;
-use crate::families::ecosystems::standing::{ShownStanding, Standing};
+use crate::families::ecosystems::standing::{ShownStanding, SpinStanding};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
-use crate::families::ecosystems::tools::{EcosystemStatus, Install, ValidateManifest};
+use crate::families::ecosystems::tools::{EcosystemStatus, InstallEcosystem, ValidateManifest};
 
 pub struct DescribeEcosystem;
 
@@ -25,7 +25,7 @@ struct ShownRepo<'a> {
 }
 
 impl<'a> ShownRepo<'a> {
-    fn of(r: &'a Repo) -> ShownRepo<'a> {
+    fn of(r: &'a ManifestRepo) -> ShownRepo<'a> {
         ShownRepo {
             name: &r.name,
             url: redact::line(&r.url),
@@ -66,8 +66,8 @@ impl Tool for DescribeEcosystem {
         let target = survey.ecosystem()?;
         let manifest = target.manifest()?;
         let name = target.id.name.as_str();
-        let standing = Standing::of(ctx.view, &target.id)?;
-        let row = |r: &Repo| {
+        let standing = SpinStanding::of(ctx.view, &target.id)?;
+        let row = |r: &ManifestRepo| {
             vec![
                 r.name.clone(),
                 r.branch.clone(),
@@ -84,7 +84,7 @@ impl Tool for DescribeEcosystem {
         }
         let about = |tool: &str| Next::call(tool).with("ecosystem", name);
         if !target.dir_exists {
-            answer = answer.next(about(Install::NAME).with("mode", Mode::Plan.as_str()));
+            answer = answer.next(about(InstallEcosystem::NAME).with("mode", Mode::Plan.as_str()));
         }
         answer
             .told([format!("provisioner: {}", manifest.provisioner.as_deref().unwrap_or("none"))])

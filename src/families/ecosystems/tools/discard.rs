@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::core::run::RunDone;
-use crate::core::trash::{self, Discard as Trashed};
+use crate::core::trash::{self, Discard};
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
-use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
 use crate::families::ecosystems::ecosystem::Ecosystem;
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::removal::{Gone, gone, moving, must_be_ours, removal};
@@ -13,19 +13,19 @@ use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::run_plan::{PlansRun, RunPlan, remembered};
 use crate::families::ecosystems::survey::Survey;
 
-pub struct Discard;
+pub struct DiscardEcosystem;
 
 #[derive(Debug, Deserialize)]
-pub struct DiscardArgs {
+pub struct DiscardEcosystemArgs {
     #[serde(default, deserialize_with = "said")]
     ecosystem: Option<String>,
     #[serde(default)]
     force: bool,
 }
 
-impl Names for DiscardArgs {
-    fn named(&self) -> Named<'_> {
-        Named { ecosystem: self.ecosystem.as_deref(), ..Named::default() }
+impl NamesSubject for DiscardEcosystemArgs {
+    fn named(&self) -> CallSubject<'_> {
+        CallSubject { ecosystem: self.ecosystem.as_deref(), ..CallSubject::default() }
     }
 }
 
@@ -36,7 +36,7 @@ struct Shown {
 
 #[derive(Serialize, Deserialize)]
 struct Discarding {
-    discard: Trashed,
+    discard: Discard,
 }
 
 /// Work that exists nowhere else, one line each.
@@ -46,12 +46,12 @@ fn at_stake(target: &Ecosystem) -> Vec<String> {
     lines
 }
 
-impl PlansRun for Discard {
-    type Args = DiscardArgs;
+impl PlansRun for DiscardEcosystem {
+    type Args = DiscardEcosystemArgs;
     const NAME: &'static str = "amof_discard_ecosystem";
     const TAKES_AWAY: bool = true;
 
-    fn plan(ctx: &Ctx, args: &DiscardArgs, survey: &Survey) -> Result<RunPlan> {
+    fn plan(ctx: &Ctx, args: &DiscardEcosystemArgs, survey: &Survey) -> Result<RunPlan> {
         let target = survey.ecosystem()?;
         must_be_ours(ctx, target)?;
         let id = &target.id;

@@ -17,7 +17,7 @@ use crate::families::ecosystems::tools::{DescribeEcosystem, ValidateManifest};
 pub struct InitEcosystem;
 
 #[derive(Debug, Deserialize)]
-pub struct InitArgs {
+pub struct InitEcosystemArgs {
     name: String,
 }
 
@@ -30,20 +30,20 @@ struct Written<'a> {
 }
 
 impl Tool for InitEcosystem {
-    type Args = InitArgs;
+    type Args = InitEcosystemArgs;
     type Seen = FreePath;
     const NAME: &'static str = "amof_init_ecosystem";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &InitArgs) -> Result<FreePath> {
+    fn look(look: &Look, args: &InitEcosystemArgs) -> Result<FreePath> {
         let name = args.name.trim();
         names::plain(name).map_err(|why| Error::invalid("invalid_arguments", why))?;
         let root = find_root(look.session, look.world)?.unwrap_or(PathBuf::from(&look.session.workspace));
         FreePath::find(&root.join("ecosystems").join(name).join("ecosystem.yaml"), look.world)
     }
 
-    fn decide(ctx: &Ctx, args: &InitArgs, place: &FreePath) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &InitEcosystemArgs, place: &FreePath) -> Result<Outcome> {
         let (name, path, id) = (args.name.trim(), place.shown(), ctx.record_id());
         let mut outcome = Outcome::default();
         place.fill(&mut outcome, &ECOSYSTEM.named(name), 0o644);
@@ -70,11 +70,11 @@ impl Tool for InitEcosystem {
         Ok(outcome)
     }
 
-    fn explain(ctx: &Ctx, args: &InitArgs, place: Option<&FreePath>) -> Explanation {
+    fn explain(ctx: &Ctx, args: &InitEcosystemArgs, place: Option<&FreePath>) -> Explanation {
         place.map_or(unseen(Self::NAME), |place| explained_outcome(Self::decide(ctx, args, place)))
     }
 
-    fn concerns(_ctx: &Ctx, args: &InitArgs) -> Vec<String> {
+    fn concerns(_ctx: &Ctx, args: &InitEcosystemArgs) -> Vec<String> {
         vec![format!("ecosystem:{}", args.name.trim())]
     }
 }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::core::op::operation_id;
-use crate::core::run::{Reversal, RunDone, Step, Work};
-use crate::core::trash::{Branch, Discard, Kept};
+use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
+use crate::core::trash::{Branch, Discard, KeptCheckout};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, redact};
 use crate::families::ecosystems::args::EcosystemArgs;
 use crate::families::ecosystems::checkouts::{LOCAL, clone, note_tags, still_clean};
 use crate::families::ecosystems::git::{self, short};
-use crate::families::ecosystems::manifest::Repo;
+use crate::families::ecosystems::manifest::ManifestRepo;
 use crate::families::ecosystems::removal::way_back;
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::{self, ECOSYSTEMS, EcosystemId, Installed, shown};
@@ -19,7 +19,7 @@ use crate::families::ecosystems::run_plan::{FinishedRun, PlansRun, RunPlan, reme
 use crate::families::ecosystems::survey::Survey;
 use crate::families::ecosystems::tickets::keep_out;
 
-pub struct Install;
+pub struct InstallEcosystem;
 
 #[derive(Serialize)]
 struct Clone {
@@ -47,15 +47,15 @@ struct Installing {
     branch: Option<String>,
     /// Set where that branch is new.
     created_branch_at: Option<String>,
-    repos: Vec<Repo>,
+    repos: Vec<ManifestRepo>,
 }
 
-fn without_secrets(mut repo: Repo) -> Repo {
+fn without_secrets(mut repo: ManifestRepo) -> ManifestRepo {
     repo.url = redact::line(&repo.url);
     repo
 }
 
-impl PlansRun for Install {
+impl PlansRun for InstallEcosystem {
     type Args = EcosystemArgs;
     const NAME: &'static str = "amof_install_ecosystem";
 
@@ -84,7 +84,7 @@ impl PlansRun for Install {
         let mut steps = Vec::new();
         match &target.platform_head {
             Some(head) => {
-                steps.push(Step::new(
+                steps.push(RunStep::new(
                     "forget vanished worktrees",
                     git::work(session, &id.root, &["worktree", "prune"]),
                     LOCAL,
@@ -93,23 +93,23 @@ impl PlansRun for Install {
                 let step = if target.branch_tip.is_some() {
                     told.push(format!("worktree {at} on the existing branch {branch}"));
                     let add = git::work(session, &id.root, &["worktree", "add", "--", &dir, &branch]);
-                    Step::new(format!("check out {branch}"), add, LOCAL).revert([remove])
+                    RunStep::new(format!("check out {branch}"), add, LOCAL).revert([remove])
                 } else {
                     told.push(format!("worktree {at} on the new branch {branch} from {}", short(head)));
                     let args = ["worktree", "add", "-b", &branch, "--", &dir, head];
                     let name = format!("refs/heads/{branch}");
                     let forget = git::work(session, &id.root, &["update-ref", "-d", &name, head]);
-                    Step::new(format!("create {branch}"), git::work(session, &id.root, &args), LOCAL)
+                    RunStep::new(format!("create {branch}"), git::work(session, &id.root, &args), LOCAL)
                         .revert([remove, forget])
                 };
                 steps.push(step);
             }
             None => {
                 told.push(format!("directory {at} (the workspace root is no git repository)"));
-                let make = Work::MakeDir { path: target.dir.clone() };
+                let make = StepWork::MakeDir { path: target.dir.clone() };
                 steps.push(
-                    Step::new("create the directory", make, LOCAL)
-                        .revert([Work::RemoveTree { root: id.root.clone(), path: target.dir.clone() }]),
+                    RunStep::new("create the directory", make, LOCAL)
+                        .revert([StepWork::RemoveTree { root: id.root.clone(), path: target.dir.clone() }]),
                 );
             }
         }
@@ -140,7 +140,7 @@ impl PlansRun for Install {
         let mut paths = vec![target.dir.clone()];
         paths.extend(manifest.enabled().filter(|r| r.url != "local").map(|r| target.dir.join(&r.path)));
         steps.push(
-            Step::new("keep the checkouts out of git status", Work::Exclude { paths }, LOCAL)
+            RunStep::new("keep the checkouts out of git status", StepWork::Exclude { paths }, LOCAL)
                 .capture("excluded"),
         );
         let would = format!("install {}: {} clone{} in {at}", id.name, clones.len(), plural(clones.len()));
@@ -164,21 +164,21 @@ impl PlansRun for Install {
             branch: branch.clone(),
             repos,
         };
-        let clones: Vec<&Repo> = row.repos.iter().filter(|r| r.url != "local").collect();
+        let clones: Vec<&ManifestRepo> = row.repos.iter().filter(|r| r.url != "local").collect();
         // A ticket's worktree belongs to a clone that would be gone.
-        let tickets = Work::CheckAbsent { path: id.tickets_dir() };
-        let no_tickets = Step::new("no ticket has worktrees", tickets, LOCAL).prints("");
+        let tickets = StepWork::CheckAbsent { path: id.tickets_dir() };
+        let no_tickets = RunStep::new("no ticket has worktrees", tickets, LOCAL).prints("");
         let mut guards = vec![no_tickets];
         let paths: Vec<PathBuf> = clones.iter().map(|repo| dir.join(&repo.path)).collect();
         let mut kept = Vec::new();
         for (repo, path) in clones.iter().zip(&paths) {
             guards.push(still_clean(session, &repo.name, path, &[], None));
-            kept.push(Kept { name: repo.name.clone(), dir: path.clone() });
+            kept.push(KeptCheckout { name: repo.name.clone(), dir: path.clone() });
         }
         let mut branches = Vec::new();
         if let Some(branch) = &branch {
             guards.push(still_clean(session, "the workspace", dir, &paths, Some(branch)));
-            kept.push(Kept { name: "workspace".into(), dir: dir.to_path_buf() });
+            kept.push(KeptCheckout { name: "workspace".into(), dir: dir.to_path_buf() });
             if created_branch_at.is_some() {
                 branches.push(Branch { repo: id.root.clone(), name: branch.clone() });
             }

@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::{self, EcosystemId};
-use crate::families::ecosystems::standing::{ShownStanding, Standing};
+use crate::families::ecosystems::standing::{ShownStanding, SpinStanding};
 use crate::families::ecosystems::survey::{Depth, ManifestFile, Survey, survey};
 use crate::families::ecosystems::tools::{ActiveRuns, InitEcosystem, ServerStatus, UseEcosystem};
 
 pub struct ListEcosystems;
 
 #[derive(Debug, Deserialize)]
-pub struct ListArgs {
+pub struct ListEcosystemsArgs {
     #[serde(default)]
     include_retired: bool,
 }
@@ -40,16 +40,16 @@ struct Shown<'a> {
 }
 
 impl Tool for ListEcosystems {
-    type Args = ListArgs;
+    type Args = ListEcosystemsArgs;
     type Seen = Survey;
     const NAME: &'static str = "amof_list_ecosystems";
     const NEEDS: Needs = Needs::World;
 
-    fn look(look: &Look, _args: &ListArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::All)
+    fn look(look: &Look, _args: &ListEcosystemsArgs) -> Result<Survey> {
+        survey(look, CallSubject::default(), Depth::All)
     }
 
-    fn decide(ctx: &Ctx, args: &ListArgs, survey: &Survey) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &ListEcosystemsArgs, survey: &Survey) -> Result<Outcome> {
         let Some(root) = &survey.root else {
             return Answer::new("There are no ecosystems here: no 'ecosystems' directory was found.")
                 .line("amof_init_ecosystem writes ecosystems/<name>/ecosystem.yaml; or set AMOF_WORKSPACE_ROOT.")
@@ -63,7 +63,7 @@ impl Tool for ListEcosystems {
         let (mut rows, mut list, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         for found in &live {
             let id = EcosystemId { root: root.clone(), name: found.name.clone() };
-            let standing = Standing::of(ctx.view, &id)?;
+            let standing = SpinStanding::of(ctx.view, &id)?;
             if standing.fell.is_some() {
                 failed.extend(standing.line().map(|line| format!("{}: {line}", found.name)));
             }

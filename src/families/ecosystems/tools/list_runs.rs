@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::runs::{listed, newest, of_ecosystem, of_root};
@@ -28,7 +28,7 @@ impl Tool for ListRuns {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &ListRunsArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, args: &ListRunsArgs, survey: &Survey) -> Result<Outcome> {

@@ -39,7 +39,7 @@ pub use active_runs::ActiveRuns;
 pub use cancel_run::CancelRun;
 pub use describe::DescribeEcosystem;
 pub use init_ecosystem::InitEcosystem;
-pub use install::Install;
+pub use install::InstallEcosystem;
 pub use list_ecosystems::ListEcosystems;
 pub use list_runs::ListRuns;
 pub use push::Push;
@@ -69,9 +69,9 @@ pub const TOOLS: &[&dyn AnyTool] = &[
     &AsRun::<archive::Archive>::TOOL,
     &cancel_run::CancelRun,
     &describe::DescribeEcosystem,
-    &AsRun::<discard::Discard>::TOOL,
+    &AsRun::<discard::DiscardEcosystem>::TOOL,
     &init_ecosystem::InitEcosystem,
-    &AsRun::<install::Install>::TOOL,
+    &AsRun::<install::InstallEcosystem>::TOOL,
     &list_ecosystems::ListEcosystems,
     &list_runs::ListRuns,
     &AsRun::<push::Push>::TOOL,

@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use crate::core::run::RunDone;
 use crate::core::{Ctx, Error, Outcome, Result};
-use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
 use crate::families::ecosystems::release_facts::facts;
-use crate::families::ecosystems::releasing::{self, ReleasingArgs, Wanted, released};
+use crate::families::ecosystems::releasing::{self, ReleasingArgs, WantedRelease, released};
 use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
 use crate::families::ecosystems::survey::{Depth, Survey};
-use crate::families::ecosystems::version::{ReleaseVersion, Stage};
+use crate::families::ecosystems::version::{ReleaseStage, ReleaseVersion};
 
 pub struct ReleaseBump;
 
@@ -23,8 +23,8 @@ pub struct ReleaseBumpArgs {
     release: ReleasingArgs,
 }
 
-impl Names for ReleaseBumpArgs {
-    fn named(&self) -> Named<'_> {
+impl NamesSubject for ReleaseBumpArgs {
+    fn named(&self) -> CallSubject<'_> {
         self.release.named()
     }
 }
@@ -36,14 +36,14 @@ impl PlansRun for ReleaseBump {
 
     fn plan(ctx: &Ctx, args: &ReleaseBumpArgs, survey: &Survey) -> Result<RunPlan> {
         let part = args.bump_type.as_str();
-        let stage = args.pre_release.as_deref().and_then(Stage::parse);
+        let stage = args.pre_release.as_deref().and_then(ReleaseStage::parse);
         let version = match facts(survey)?.current() {
             Some(current) => current.bump(part, stage).ok_or_else(|| {
                 Error::invalid("invalid_arguments", format!("'{part}' is not patch, minor or major."))
             })?,
             None => ReleaseVersion { major: 0, minor: 1, patch: 0, pre: stage.map(|s| (s, 1)) },
         };
-        let wanted = Wanted { version, action: "bump", part: Some(part) };
+        let wanted = WantedRelease { version, action: "bump", part: Some(part) };
         releasing::plan(ctx, survey, &wanted, &args.release)
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::release_facts::{again, facts};
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::RELEASES;
@@ -46,7 +46,11 @@ impl Tool for ReleaseLog {
     fn look(look: &Look, args: &ReleaseLogArgs) -> Result<Survey> {
         survey(
             look,
-            Named { ecosystem: args.ecosystem.as_deref(), repo: args.repo.as_deref(), ..Named::default() },
+            CallSubject {
+                ecosystem: args.ecosystem.as_deref(),
+                repo: args.repo.as_deref(),
+                ..CallSubject::default()
+            },
             Depth::Release,
         )
     }

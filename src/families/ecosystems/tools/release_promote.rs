@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use crate::core::run::RunDone;
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
-use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
 use crate::families::ecosystems::release_facts::facts;
-use crate::families::ecosystems::releasing::{self, ReleasingArgs, Wanted, released};
+use crate::families::ecosystems::releasing::{self, ReleasingArgs, WantedRelease, released};
 use crate::families::ecosystems::rows::EcosystemId;
 use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
 use crate::families::ecosystems::survey::{Depth, Survey};
-use crate::families::ecosystems::version::Stage;
+use crate::families::ecosystems::version::ReleaseStage;
 
 pub struct ReleasePromote;
 
@@ -22,8 +22,8 @@ pub struct ReleasePromoteArgs {
     release: ReleasingArgs,
 }
 
-impl Names for ReleasePromoteArgs {
-    fn named(&self) -> Named<'_> {
+impl NamesSubject for ReleasePromoteArgs {
+    fn named(&self) -> CallSubject<'_> {
         self.release.named()
     }
 }
@@ -43,10 +43,10 @@ impl PlansRun for ReleasePromote {
             )
             .hint("Use amof_release_bump for the first one."));
         };
-        let target = args.target.as_deref().and_then(Stage::parse);
+        let target = args.target.as_deref().and_then(ReleaseStage::parse);
         let version =
             current.promote(target).map_err(|why| Error::new(Kind::State, "cannot_promote", why))?;
-        let wanted = Wanted { version, action: "promote", part: None };
+        let wanted = WantedRelease { version, action: "promote", part: None };
         releasing::plan(ctx, survey, &wanted, &args.release)
     }
 

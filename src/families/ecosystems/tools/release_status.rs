@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Names;
+use crate::families::ecosystems::args::NamesSubject;
 use crate::families::ecosystems::git;
 use crate::families::ecosystems::outgoing::ShownCommit;
 use crate::families::ecosystems::release_facts::{RepoArgs, again, facts};

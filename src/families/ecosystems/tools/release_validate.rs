@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
-use crate::families::ecosystems::release_facts::{Gate, again, facts, gates};
+use crate::families::ecosystems::args::{CallSubject, said};
+use crate::families::ecosystems::release_facts::{ReleaseGate, again, facts, gates};
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::run_plan::PlansRun;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
@@ -27,7 +27,7 @@ pub struct ReleaseValidateArgs {
 struct Shown<'a> {
     target: &'a str,
     valid: bool,
-    problems: &'a [Gate],
+    problems: &'a [ReleaseGate],
 }
 
 impl Tool for ReleaseValidate {
@@ -39,7 +39,11 @@ impl Tool for ReleaseValidate {
     fn look(look: &Look, args: &ReleaseValidateArgs) -> Result<Survey> {
         survey(
             look,
-            Named { ecosystem: args.ecosystem.as_deref(), repo: args.repo.as_deref(), ..Named::default() },
+            CallSubject {
+                ecosystem: args.ecosystem.as_deref(),
+                repo: args.repo.as_deref(),
+                ..CallSubject::default()
+            },
             Depth::Release,
         )
     }
@@ -66,7 +70,7 @@ impl Tool for ReleaseValidate {
         };
         Answer::new(summary)
             .ecosystem(survey.name())
-            .told(found.iter().map(Gate::line))
+            .told(found.iter().map(ReleaseGate::line))
             .fields(Shown { target: &facts.target, valid: errors == 0, problems: &found })
             .next(next)
             .next(Next::call(ReleaseStatus::NAME).all(same))

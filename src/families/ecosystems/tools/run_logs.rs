@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::core::layout::Next;
-use crate::core::run::{Level, LogLine, RUN_LOGS, RunRow, Source};
+use crate::core::run::{LineLevel, LineSource, LogLine, RUN_LOGS, RunRow};
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Result, Row, RowQuery, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::runs::{answer, find, lines_of, of_level, onward, short};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
 
@@ -30,8 +30,8 @@ pub struct RunLogsArgs {
 struct ShownLine {
     n: u64,
     time: String,
-    level: Level,
-    stream: Source,
+    level: LineLevel,
+    stream: LineSource,
     step: String,
     text: String,
 }
@@ -59,7 +59,7 @@ impl Tool for RunLogs {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &RunLogsArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, args: &RunLogsArgs, survey: &Survey) -> Result<Outcome> {
@@ -85,9 +85,9 @@ impl Tool for RunLogs {
             let n = parts.number().unwrap_or(0);
             next_after = next_after.max(n + 1);
             let mark = match line.stream {
-                Source::Stdout => " ",
-                Source::Stderr => "!",
-                Source::Packd => "#",
+                LineSource::Stdout => " ",
+                LineSource::Stderr => "!",
+                LineSource::Packd => "#",
             };
             text.push(format!("{mark} {shown}"));
             let LogLine { time, level, stream, step, .. } = line;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::tool::Wait;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::runs::{ShownRun, answer, find, lines as facts, lines_of, onward, short};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
 
@@ -37,7 +37,7 @@ impl Tool for RunStatusOf {
     }
 
     fn look(look: &Look, _args: &RunStatusArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, args: &RunStatusArgs, survey: &Survey) -> Result<Outcome> {

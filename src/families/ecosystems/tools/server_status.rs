@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::core::arguments::NoArguments;
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::scope::SessionScope;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
 use crate::families::ecosystems::tools::{ListEcosystems, ScopeInfo};
@@ -33,7 +33,7 @@ impl Tool for ServerStatus {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &NoArguments) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, _args: &NoArguments, survey: &Survey) -> Result<Outcome> {

@@ -4,15 +4,15 @@ use serde::Serialize;
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Timestamp, Tool};
-use crate::families::ecosystems::args::{EcosystemArgs, Names};
+use crate::families::ecosystems::args::{EcosystemArgs, NamesSubject};
 use crate::families::ecosystems::ecosystem::Ecosystem;
 use crate::families::ecosystems::git::{self, Checkout};
-use crate::families::ecosystems::manifest::Repo;
+use crate::families::ecosystems::manifest::ManifestRepo;
 use crate::families::ecosystems::rows::{self, Pushed, SYNCS, shown};
 use crate::families::ecosystems::run_plan::PlansRun;
-use crate::families::ecosystems::standing::{ShownStanding, Standing};
+use crate::families::ecosystems::standing::{ShownStanding, SpinStanding};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
-use crate::families::ecosystems::tools::{DescribeEcosystem, Install, Push, Sync, TicketList};
+use crate::families::ecosystems::tools::{DescribeEcosystem, InstallEcosystem, Push, Sync, TicketList};
 
 pub struct EcosystemStatus;
 
@@ -81,7 +81,7 @@ fn none(count: &u64) -> bool {
 }
 
 /// OK, or what is not, joined with `+`.
-fn word(repo: &Repo, checkout: &Checkout) -> String {
+fn word(repo: &ManifestRepo, checkout: &Checkout) -> String {
     let mut words = Vec::new();
     if !checkout.exists {
         return "MISSING".into();
@@ -119,7 +119,7 @@ fn onward(answer: Answer, target: &Ecosystem) -> Answer {
     let first = match (target.dir_exists, unpushed) {
         (true, true) => about(Push::NAME),
         (true, false) => about(Sync::NAME),
-        (false, _) => about(Install::NAME),
+        (false, _) => about(InstallEcosystem::NAME),
     };
     answer
         .next(first.with("mode", Mode::Plan.as_str()))
@@ -179,7 +179,7 @@ impl Tool for EcosystemStatus {
         }
         let synced: Option<Timestamp> = ctx.view.get(SYNCS, &id.key())?.map(|(t, _)| t);
         let active = rows::active_ticket(ctx.view, id)?;
-        let standing = Standing::of(ctx.view, id)?;
+        let standing = SpinStanding::of(ctx.view, id)?;
         let text = match target.dir_exists {
             true => format!("{} is installed in {}.", id.name, shown(&target.dir, &id.root)),
             false => format!("{} is not installed.", id.name),

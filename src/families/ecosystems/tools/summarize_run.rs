@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::core::run::{LogLine, RUN_LOGS};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, RunArgs};
+use crate::families::ecosystems::args::{CallSubject, RunArgs};
 use crate::families::ecosystems::runs::{
     ShownRun, answer, find, lines as facts, lines_of, of_level, onward, seconds,
 };
@@ -28,7 +28,7 @@ impl Tool for SummarizeRun {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &RunArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, args: &RunArgs, survey: &Survey) -> Result<Outcome> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::run::{RunDone, Step, Work};
+use crate::core::run::{RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Outcome, Result};
 use crate::families::ecosystems::args::EcosystemArgs;
 use crate::families::ecosystems::checkouts::{LOCAL, clone, must_be_installed, note_tags};
@@ -31,20 +31,20 @@ impl PlansRun for Sync {
                 details.push(format!("{name}: clone, it is missing"));
                 steps.push(clone(session, target, repo, timeout.max(600)).group(name));
                 steps.push(note_tags(session, target, repo).group(name));
-                let own = Work::Exclude { paths: vec![target.dir.join(&repo.path)] };
-                steps.push(Step::new(format!("keep {name} out of git status"), own, LOCAL).group(name));
+                let own = StepWork::Exclude { paths: vec![target.dir.join(&repo.path)] };
+                steps.push(RunStep::new(format!("keep {name} out of git status"), own, LOCAL).group(name));
                 continue;
             }
             let dir = &checkout.dir;
             let fetch = git::work(session, dir, &["fetch", "--prune", "--tags", "--", "origin"]);
-            steps.push(Step::new(format!("fetch {name}"), fetch, timeout).group(name));
+            steps.push(RunStep::new(format!("fetch {name}"), fetch, timeout).group(name));
             let remote = format!("refs/remotes/origin/{}", repo.branch);
             if checkout.branch.as_deref() == Some(repo.branch.as_str()) {
                 let local = if checkout.dirty.is_empty() { "" } else { ", local changes are kept" };
                 details.push(format!("{name}: fetch, then fast-forward {}{local}", repo.branch));
                 let merge =
                     git::work(session, dir, &["merge", "--ff-only", "--no-overwrite-ignore", &remote]);
-                steps.push(Step::new(format!("fast-forward {name}"), merge, LOCAL).group(name));
+                steps.push(RunStep::new(format!("fast-forward {name}"), merge, LOCAL).group(name));
             } else {
                 let on = checkout.branch.as_deref().unwrap_or("no branch");
                 details.push(format!("{name}: fetch only, it is on {on} instead of {}", repo.branch));

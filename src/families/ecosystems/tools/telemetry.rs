@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::core::arguments::NoArguments;
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::runs::{newest, of_root};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
 use crate::families::ecosystems::tools::{ActiveRuns, ListRuns};
@@ -28,7 +28,7 @@ impl Tool for GlobalTelemetry {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &NoArguments) -> Result<Survey> {
-        survey(look, Named::default(), Depth::Root)
+        survey(look, CallSubject::default(), Depth::Root)
     }
 
     fn decide(ctx: &Ctx, _args: &NoArguments, survey: &Survey) -> Result<Outcome> {

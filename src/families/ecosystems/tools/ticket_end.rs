@@ -7,9 +7,9 @@ use crate::core::layout::{Answer, Next};
 use crate::core::op::operation_id;
 use crate::core::run::{RunDone, RunStatus};
 use crate::core::tool::Bound;
-use crate::core::trash::{self, Branch, Discard, Kept};
+use crate::core::trash::{self, Branch, Discard, KeptCheckout};
 use crate::core::{Ctx, Error, Kind, Look, Needs, Outcome, Record, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::bound;
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::removal::{moving, way_back};
@@ -54,7 +54,11 @@ impl Tool for TicketEnd {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, args: &TicketEndArgs) -> Result<Survey> {
-        survey(look, Named { ecosystem: args.ecosystem.as_deref(), ..Named::default() }, Depth::Repos)
+        survey(
+            look,
+            CallSubject { ecosystem: args.ecosystem.as_deref(), ..CallSubject::default() },
+            Depth::Repos,
+        )
     }
 
     fn decide(ctx: &Ctx, args: &TicketEndArgs, survey: &Survey) -> Result<Outcome> {
@@ -150,7 +154,7 @@ fn clean_up(ctx: &Ctx, args: &TicketEndArgs, survey: &Survey) -> Result<RunPlan>
             }
             false => format!("{name}: delete {at}, to the trash, and branch {}", repo.branch),
         });
-        kept.push(Kept { name: name.clone(), dir: repo.worktree.clone() });
+        kept.push(KeptCheckout { name: name.clone(), dir: repo.worktree.clone() });
         if !repo.taken_up {
             branches.push(Branch { repo: repo.clone.clone(), name: repo.branch.clone() });
         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Mode, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{EcosystemArgs, Names};
+use crate::families::ecosystems::args::{EcosystemArgs, NamesSubject};
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::{self, Ticket};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};

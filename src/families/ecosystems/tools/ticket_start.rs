@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::core::run::{Reversal, RunDone, Step, Work};
+use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo};
-use crate::families::ecosystems::args::{Named, Names, said};
+use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
 use crate::families::ecosystems::branches::{BranchOrigin, ExistingBranch};
 use crate::families::ecosystems::checkouts::{LOCAL, still_clean};
 use crate::families::ecosystems::errors::listed;
@@ -32,10 +32,10 @@ pub struct TicketStartArgs {
     plan_items: Vec<Value>,
 }
 
-impl Names for TicketStartArgs {
-    fn named(&self) -> Named<'_> {
+impl NamesSubject for TicketStartArgs {
+    fn named(&self) -> CallSubject<'_> {
         let new_ticket = Some(self.ticket_id.trim());
-        Named { ecosystem: self.ecosystem.as_deref(), new_ticket, ..Named::default() }
+        CallSubject { ecosystem: self.ecosystem.as_deref(), new_ticket, ..CallSubject::default() }
     }
 }
 
@@ -107,7 +107,7 @@ impl PlansRun for TicketStart {
             let verify = format!("{}^{{commit}}", source.reference());
             let check = git::work(session, dir, &["rev-parse", "--verify", "--quiet", &verify]);
             steps.push(
-                Step::new(format!("find {} of {}", source.name(), repo.name), check, LOCAL)
+                RunStep::new(format!("find {} of {}", source.name(), repo.name), check, LOCAL)
                     .capture(format!("base:{}", repo.name)),
             );
             let path = worktree.to_string_lossy();
@@ -125,7 +125,8 @@ impl PlansRun for TicketStart {
                 back.push(git::work(session, dir, &["branch", "-D", "--", &branch]));
             }
             let add = git::work(session, dir, &add);
-            steps.push(Step::new(format!("create the worktree of {}", repo.name), add, LOCAL).revert(back));
+            steps
+                .push(RunStep::new(format!("create the worktree of {}", repo.name), add, LOCAL).revert(back));
             started.push(StartedRepo {
                 repo: repo.name.clone(),
                 branch: branch.clone(),
@@ -149,8 +150,12 @@ impl PlansRun for TicketStart {
         }
         let own = of.tickets_dir().join(id);
         steps.push(
-            Step::new("keep the worktrees out of git status", Work::Exclude { paths: vec![own] }, LOCAL)
-                .capture("excluded"),
+            RunStep::new(
+                "keep the worktrees out of git status",
+                StepWork::Exclude { paths: vec![own] },
+                LOCAL,
+            )
+            .capture("excluded"),
         );
         RunPlan {
             action: "ticket_start",
@@ -180,8 +185,8 @@ impl PlansRun for TicketStart {
             repos.insert(name, repo);
         }
         let base = of.tickets_dir();
-        let rest = Work::RemoveTree { root: base.clone(), path: base.join(&id) };
-        reversal.undo.push(Step::new("remove the ticket's directory", rest, LOCAL));
+        let rest = StepWork::RemoveTree { root: base.clone(), path: base.join(&id) };
+        reversal.undo.push(RunStep::new("remove the ticket's directory", rest, LOCAL));
         keep_out(done, &mut reversal);
         let ticket = Ticket { id: id.clone(), created: ctx.now, repos, plan_items, phase: "started".into() };
         let mut draft = ctx.draft();
@@ -200,23 +205,23 @@ impl PlansRun for TicketStart {
     }
 }
 
-fn taken_away(session: &SessionInfo, name: &str, repo: &TicketRepo) -> Vec<Step> {
+fn taken_away(session: &SessionInfo, name: &str, repo: &TicketRepo) -> Vec<RunStep> {
     let path = repo.worktree.to_string_lossy();
     let remove = git::work(session, &repo.clone, &["worktree", "remove", "--force", "--", &path]);
-    let mut steps = vec![Step::new(format!("remove the worktree of {name}"), remove, LOCAL)];
+    let mut steps = vec![RunStep::new(format!("remove the worktree of {name}"), remove, LOCAL)];
     if !repo.taken_up {
         let forget = git::work(session, &repo.clone, &["branch", "-D", "--", &repo.branch]);
-        steps.push(Step::new(format!("delete the branch {} of {name}", repo.branch), forget, LOCAL));
+        steps.push(RunStep::new(format!("delete the branch {} of {name}", repo.branch), forget, LOCAL));
     }
     steps
 }
 
-fn brought_back(session: &SessionInfo, name: &str, repo: &TicketRepo, commit: &str) -> Step {
+fn brought_back(session: &SessionInfo, name: &str, repo: &TicketRepo, commit: &str) -> RunStep {
     let path = repo.worktree.to_string_lossy();
     let add: &[&str] = match repo.taken_up {
         true => &["worktree", "add", "--", &path, &repo.branch],
         false => &["worktree", "add", "--no-track", "-b", &repo.branch, "--", &path, commit],
     };
     let add = git::work(session, &repo.clone, add);
-    Step::new(format!("create the worktree of {name} again"), add, LOCAL)
+    RunStep::new(format!("create the worktree of {name} again"), add, LOCAL)
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::core::ctx::Explanation;
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
+use crate::families::ecosystems::args::{CallSubject, said};
 use crate::families::ecosystems::rows::{self, ACTIVE};
 use crate::families::ecosystems::run_plan::{explained_outcome, unseen};
 use crate::families::ecosystems::scope;
@@ -35,7 +35,11 @@ impl Tool for TicketSwitch {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, args: &TicketSwitchArgs) -> Result<Survey> {
-        survey(look, Named { ecosystem: args.ecosystem.as_deref(), ..Named::default() }, Depth::Manifest)
+        survey(
+            look,
+            CallSubject { ecosystem: args.ecosystem.as_deref(), ..CallSubject::default() },
+            Depth::Manifest,
+        )
     }
 
     fn decide(ctx: &Ctx, args: &TicketSwitchArgs, survey: &Survey) -> Result<Outcome> {

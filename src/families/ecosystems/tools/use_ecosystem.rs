@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::Named;
+use crate::families::ecosystems::args::CallSubject;
 use crate::families::ecosystems::errors::none_chosen;
 use crate::families::ecosystems::scope::{SessionScope, answer, concerns, moved};
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
@@ -22,7 +22,7 @@ impl Tool for UseEcosystem {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &UseArgs) -> Result<Survey> {
-        survey(look, Named::default(), Depth::All)
+        survey(look, CallSubject::default(), Depth::All)
     }
 
     fn decide(ctx: &Ctx, args: &UseArgs, survey: &Survey) -> Result<Outcome> {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::layout::{Answer, Next};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
-use crate::families::ecosystems::args::{Named, said};
-use crate::families::ecosystems::manifest::{Problem, Shown as ShownProblem};
+use crate::families::ecosystems::args::{CallSubject, said};
+use crate::families::ecosystems::manifest::{Problem, ShownProblem};
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
 use crate::families::ecosystems::tools::{DescribeEcosystem, ListEcosystems};
@@ -13,7 +13,7 @@ use crate::families::ecosystems::tools::{DescribeEcosystem, ListEcosystems};
 pub struct ValidateManifest;
 
 #[derive(Debug, Deserialize)]
-pub struct ValidateArgs {
+pub struct ValidateManifestArgs {
     #[serde(default, deserialize_with = "said")]
     ecosystem: Option<String>,
     #[serde(default)]
@@ -29,16 +29,20 @@ struct Shown {
 }
 
 impl Tool for ValidateManifest {
-    type Args = ValidateArgs;
+    type Args = ValidateManifestArgs;
     type Seen = Survey;
     const NAME: &'static str = "amof_validate_manifest";
     const NEEDS: Needs = Needs::World;
 
-    fn look(look: &Look, args: &ValidateArgs) -> Result<Survey> {
-        survey(look, Named { ecosystem: args.ecosystem.as_deref(), ..Named::default() }, Depth::Manifest)
+    fn look(look: &Look, args: &ValidateManifestArgs) -> Result<Survey> {
+        survey(
+            look,
+            CallSubject { ecosystem: args.ecosystem.as_deref(), ..CallSubject::default() },
+            Depth::Manifest,
+        )
     }
 
-    fn decide(ctx: &Ctx, args: &ValidateArgs, survey: &Survey) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &ValidateManifestArgs, survey: &Survey) -> Result<Outcome> {
         let target = survey.ecosystem()?;
         let name = target.id.name.as_str();
         let problems = &target.file.checked.problems;

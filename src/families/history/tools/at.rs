@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::reply::{Next, ROOM};
+use super::super::reply::{FollowingCall, ROOM};
 use crate::core::view::LogQuery;
 use crate::core::{Ctx, Error, Key, Kind, Op, OpStatus, Outcome, Reply, Result, Table, past};
 
@@ -21,7 +21,7 @@ struct AtReply<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Next>,
+    next: Option<FollowingCall>,
 }
 
 pub fn show(ctx: &Ctx, op: &Op, target: Option<&str>, offset: usize) -> Result<Outcome> {
@@ -50,7 +50,7 @@ pub fn show(ctx: &Ctx, op: &Op, target: Option<&str>, offset: usize) -> Result<O
         undone: op.status == OpStatus::Undone,
         text,
         left: more.then(|| all - shown),
-        next: more.then(|| Next::again(ctx, "offset", shown)),
+        next: more.then(|| FollowingCall::again(ctx, "offset", shown)),
     })))
 }
 

@@ -5,42 +5,42 @@ use serde::{Deserialize, Serialize};
 use crate::core::arguments::trimmed;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, SessionInfo, Tool, two_logs};
 
-use super::super::filter::{Filter, cursor, next_id};
-use super::super::reply::{self, Summary};
+use super::super::filter::{HistoryFilter, cursor, next_id};
+use super::super::reply::{self, RecordSummary};
 
-pub struct Delta;
+pub struct HistoryDelta;
 
 #[derive(Debug, Deserialize)]
-pub struct DeltaArgs {
+pub struct HistoryDeltaArgs {
     #[serde(flatten)]
-    filter: Filter,
+    filter: HistoryFilter,
     #[serde(default, deserialize_with = "trimmed")]
     since: Option<String>,
 }
 
 #[derive(Serialize)]
 struct DeltaReply<'a> {
-    operations: Vec<Summary<'a>>,
+    operations: Vec<RecordSummary<'a>>,
     has_more: bool,
     latest_id: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
 
-impl Tool for Delta {
-    type Args = DeltaArgs;
+impl Tool for HistoryDelta {
+    type Args = HistoryDeltaArgs;
     type Seen = ();
     const NAME: &'static str = "history_delta";
 
-    fn needs(_session: &SessionInfo, args: &DeltaArgs) -> Needs {
+    fn needs(_session: &SessionInfo, args: &HistoryDeltaArgs) -> Needs {
         args.filter.needs()
     }
 
-    fn look(_look: &Look, _args: &DeltaArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &HistoryDeltaArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &DeltaArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &HistoryDeltaArgs, _seen: &()) -> Result<Outcome> {
         let mut query = args.filter.query(ctx)?;
         if let Some(id) = &args.since {
             query.after = Some(cursor(ctx, query.stream, id)?);
@@ -48,7 +48,7 @@ impl Tool for Delta {
         let page = two_logs::ops(ctx, &query)?;
         let last = || page.ops.last().map(|op| op.id.clone()).or(args.since.clone());
         let latest_id = next_id(ctx, &query, &page)?.or_else(last);
-        let operations = page.ops.iter().map(Summary::of).collect();
+        let operations = page.ops.iter().map(RecordSummary::of).collect();
         let body = DeltaReply {
             operations,
             has_more: page.has_more,

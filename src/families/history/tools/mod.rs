@@ -13,5 +13,11 @@ pub mod undo;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] =
-    &[&list::List, &delta::Delta, &show::Show, &undo::Undo, &redo::Redo, &revert::Revert];
+pub const TOOLS: &[&dyn AnyTool] = &[
+    &list::HistoryList,
+    &delta::HistoryDelta,
+    &show::HistoryShow,
+    &undo::HistoryUndo,
+    &redo::HistoryRedo,
+    &revert::HistoryRevert,
+];

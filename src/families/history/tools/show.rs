@@ -10,16 +10,16 @@ use super::super::changes;
 use super::super::errors::invalid;
 use super::super::files::{self, ShownFile};
 use super::super::filter::visible;
-use super::super::reply::{Next, ROOM, Summary, reply};
+use super::super::reply::{FollowingCall, ROOM, RecordSummary, reply};
 use super::at;
 
 /// Characters of one file or row that is too long for any reply; `full` gives all of it.
 const CUT_AT: usize = 4000;
 
-pub struct Show;
+pub struct HistoryShow;
 
 #[derive(Debug, Deserialize)]
-pub struct ShowArgs {
+pub struct HistoryShowArgs {
     #[serde(default, deserialize_with = "trimmed")]
     operation_id: Option<String>,
     #[serde(default, deserialize_with = "trimmed")]
@@ -38,7 +38,7 @@ pub struct ShowArgs {
 #[derive(Serialize)]
 struct ShowReply<'a> {
     #[serde(flatten)]
-    summary: Summary<'a>,
+    summary: RecordSummary<'a>,
     happened: bool,
     request: &'a Value,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -53,21 +53,21 @@ struct ShowReply<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Next>,
+    next: Option<FollowingCall>,
 }
 
-impl Tool for Show {
-    type Args = ShowArgs;
+impl Tool for HistoryShow {
+    type Args = HistoryShowArgs;
     type Seen = Vec<ShownFile>;
     const NAME: &'static str = "history_show";
     /// Diffs may take a while, so they are made where nobody else waits.
     const NEEDS: Needs = Needs::World;
 
-    fn look(look: &Look, args: &ShowArgs) -> Result<Vec<ShownFile>> {
+    fn look(look: &Look, args: &HistoryShowArgs) -> Result<Vec<ShownFile>> {
         files::shown(look, &meant(look, args)?)
     }
 
-    fn decide(ctx: &Ctx, args: &ShowArgs, files: &Vec<ShownFile>) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &HistoryShowArgs, files: &Vec<ShownFile>) -> Result<Outcome> {
         let op = meant(ctx, args)?;
         if args.at {
             return at::show(ctx, &op, args.target.as_deref(), args.offset);
@@ -83,9 +83,9 @@ impl Tool for Show {
         let mut items = Items::new(args.offset, if whole { usize::MAX } else { ROOM });
         let effects = items.taken(files);
         let changes = items.taken(&rows.unwrap_or_default());
-        let next = items.next().map(|offset| Next::again(ctx, "offset", offset));
+        let next = items.next().map(|offset| FollowingCall::again(ctx, "offset", offset));
         let body = ShowReply {
-            summary: Summary::of(&op),
+            summary: RecordSummary::of(&op),
             happened: true,
             request: &op.request,
             trace: &op.trace,
@@ -147,7 +147,7 @@ fn cut(item: &Value) -> Value {
 }
 
 /// The operation a call means.
-fn meant(ctx: &Ctx, args: &ShowArgs) -> Result<Op> {
+fn meant(ctx: &Ctx, args: &HistoryShowArgs) -> Result<Op> {
     match (&args.operation_id, &args.request_key) {
         (Some(id), _) => match ctx.view.log().op(id)?.filter(|op| visible(ctx, op)) {
             Some(op) => Ok(op),

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::apart::{self, Changed, Stays};
+use crate::core::apart::{self, ChangedPaths, StayingFile};
 use crate::core::arguments::trimmed;
-use crate::core::history::{Scope, Step};
-use crate::core::{Changed as FieldChanged, Ctx, Look, Outcome, Result, Tool};
+use crate::core::history::{HistoryScope, HistoryStep};
+use crate::core::{Changed, Ctx, Look, Outcome, Result, Tool};
 
-use super::super::reply::{Next, Summary, TouchedFile, reply};
-use super::redo::Redo;
-use super::revert::Revert;
-use super::undo::Undo;
+use super::super::reply::{FollowingCall, RecordSummary, TouchedFile, reply};
+use super::redo::HistoryRedo;
+use super::revert::HistoryRevert;
+use super::undo::HistoryUndo;
 
 /// Bytes of field changes in a reply.
 const MOST_CHANGED: usize = 500;
@@ -31,8 +31,8 @@ pub struct Narrowed {
 }
 
 impl Narrowed {
-    pub fn scope(&self, ctx: &Ctx) -> Scope {
-        Scope {
+    pub fn scope(&self, ctx: &Ctx) -> HistoryScope {
+        HistoryScope {
             workspace: ctx.session.workspace.clone(),
             family: self.family.clone(),
             target: self.target.clone(),
@@ -44,9 +44,9 @@ impl Narrowed {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Turned<'a> {
-    Undid(Summary<'a>),
-    Redid(Summary<'a>),
-    Reverted(Summary<'a>),
+    Undid(RecordSummary<'a>),
+    Redid(RecordSummary<'a>),
+    Reverted(RecordSummary<'a>),
 }
 
 #[derive(Serialize)]
@@ -57,67 +57,72 @@ struct TakeBackReply<'a> {
     operation_id: Option<&'a str>,
     rows: usize,
     /// The fields it changed, as far as there is room.
-    changed: Vec<FieldChanged>,
+    changed: Vec<Changed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_left_off: Option<usize>,
     files: Vec<TouchedFile>,
     steps: Vec<&'a str>,
     /// Files that stay as they are, because they were changed since or were never kept.
-    #[serde(skip_serializing_if = "<[Stays]>::is_empty")]
-    clashes: &'a [Stays],
+    #[serde(skip_serializing_if = "<[StayingFile]>::is_empty")]
+    clashes: &'a [StayingFile],
     preview: bool,
     note: Option<&'static str>,
-    next: Option<Next>,
+    next: Option<FollowingCall>,
 }
 
 /// What was asked for.
 #[derive(Clone, Copy)]
-pub enum Turn {
+pub enum TakeBack {
     Undo,
     Redo,
     Revert,
 }
 
-impl Turn {
+impl TakeBack {
     /// The call that takes this back in its turn.
-    fn back(self, id: &str) -> Next {
+    fn back(self, id: &str) -> FollowingCall {
         match self {
-            Turn::Undo => Next::to(Redo::NAME, &[]),
-            Turn::Redo => Next::to(Undo::NAME, &[]),
-            Turn::Revert => Next::to(Revert::NAME, &[("operation_id", id)]),
+            TakeBack::Undo => FollowingCall::to(HistoryRedo::NAME, &[]),
+            TakeBack::Redo => FollowingCall::to(HistoryUndo::NAME, &[]),
+            TakeBack::Revert => FollowingCall::to(HistoryRevert::NAME, &[("operation_id", id)]),
         }
     }
 
-    fn done(self, op: Summary<'_>) -> Turned<'_> {
+    fn done(self, op: RecordSummary<'_>) -> Turned<'_> {
         match self {
-            Turn::Undo => Turned::Undid(op),
-            Turn::Redo => Turned::Redid(op),
-            Turn::Revert => Turned::Reverted(op),
+            TakeBack::Undo => Turned::Undid(op),
+            TakeBack::Redo => Turned::Redid(op),
+            TakeBack::Revert => Turned::Reverted(op),
         }
     }
 }
 
 /// What was found of the files that an operation would put back: those that somebody changed since.
-pub fn look(look: &Look, step: Result<Step>) -> Changed {
+pub fn look(look: &Look, step: Result<HistoryStep>) -> ChangedPaths {
     // What is wrong with the call is said when it is decided.
     match step {
         Ok(step) if step.op.file_by_file => apart::changed(look.world, &step.outcome.effects),
-        _ => Changed::new(),
+        _ => ChangedPaths::new(),
     }
 }
 
-pub fn outcome(ctx: &Ctx, step: Step, changed: &Changed, yes: bool, turn: Turn) -> Result<Outcome> {
-    let Step { op, mut outcome } = step;
+pub fn outcome(
+    ctx: &Ctx,
+    step: HistoryStep,
+    changed: &ChangedPaths,
+    yes: bool,
+    turn: TakeBack,
+) -> Result<Outcome> {
+    let HistoryStep { op, mut outcome } = step;
     let clashes = apart::set_aside(ctx, &op, &mut outcome, changed)?;
     let files: Vec<_> = outcome.effects.iter().filter(|e| !e.kept).map(TouchedFile::of).collect();
     let outside = !files.is_empty() || !outcome.steps.is_empty();
     let look_first = outside && !yes;
     let id = ctx.record_id();
-    let (changed, left_off) =
-        FieldChanged::within(FieldChanged::of(ctx.view, &outcome.changes)?, MOST_CHANGED);
+    let (changed, left_off) = Changed::within(Changed::of(ctx.view, &outcome.changes)?, MOST_CHANGED);
     let recorded = !look_first && !ctx.call.preview && outcome.changes_something();
     let body = TakeBackReply {
-        turned: turn.done(Summary::of(&op)),
+        turned: turn.done(RecordSummary::of(&op)),
         operation_id: recorded.then_some(&id),
         rows: outcome.changes.len(),
         changed,
@@ -128,7 +133,7 @@ pub fn outcome(ctx: &Ctx, step: Step, changed: &Changed, yes: bool, turn: Turn) 
         preview: look_first || ctx.call.preview,
         note: look_first.then_some(if clashes.is_empty() { LOOK_FIRST } else { SOME_STAY }),
         next: match look_first {
-            true => Some(Next::again(ctx, "yes", true)),
+            true => Some(FollowingCall::again(ctx, "yes", true)),
             false => recorded.then(|| turn.back(&id)),
         },
     };

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::apart::{self, Changed, Stays};
+use crate::core::apart::{self, ChangedPaths, StayingFile};
 use crate::core::arguments::trimmed;
-use crate::core::undo_all::{Steps, Whose, undo_all};
+use crate::core::undo_all::{Steps, UndoScope, undo_all};
 use crate::core::{Ctx, Look, Op, Outcome, Result, Timestamp};
 
 use super::super::errors::invalid;
-use super::super::reply::{Next, Summary, TouchedFile, reply};
+use super::super::reply::{FollowingCall, RecordSummary, TouchedFile, reply};
 use super::take_back::Narrowed;
 
 /// Operations that are shown; the rest is counted.
@@ -28,7 +28,7 @@ pub struct Theirs {
 
 #[derive(Serialize)]
 struct TheirsReply<'a> {
-    undid: Vec<Summary<'a>>,
+    undid: Vec<RecordSummary<'a>>,
     count: usize,
     operation_id: Option<&'a str>,
     rows: usize,
@@ -38,12 +38,12 @@ struct TheirsReply<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left: Vec<Left<'a>>,
     /// Files that stay as they are.
-    #[serde(skip_serializing_if = "<[Stays]>::is_empty")]
-    clashes: &'a [Stays],
+    #[serde(skip_serializing_if = "<[StayingFile]>::is_empty")]
+    clashes: &'a [StayingFile],
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Next>,
+    next: Option<FollowingCall>,
 }
 
 /// An operation that stays as it is.
@@ -66,7 +66,7 @@ impl Theirs {
         [&self.session, &self.client, &self.since].into_iter().any(Option::is_some)
     }
 
-    fn whose(&self, narrowed: &Narrowed) -> Result<Whose> {
+    fn whose(&self, narrowed: &Narrowed) -> Result<UndoScope> {
         if self.session.is_none() && self.client.is_none() {
             return Err(invalid("'since' needs 'session' or 'client': whose operations are meant?")
                 .hint("history_list shows both of each operation, as who."));
@@ -86,14 +86,14 @@ impl Theirs {
             })
         };
         let since = self.since.as_ref().map(time).transpose()?;
-        Ok(Whose { session: self.session.clone(), client: self.client.clone(), since })
+        Ok(UndoScope { session: self.session.clone(), client: self.client.clone(), since })
     }
 }
 
 /// Which of their files somebody changed since.
-pub fn look(look: &Look, theirs: &Theirs, narrowed: &Narrowed) -> Changed {
+pub fn look(look: &Look, theirs: &Theirs, narrowed: &Narrowed) -> ChangedPaths {
     // What is wrong with the call is said when it is decided.
-    let steps = theirs.whose(narrowed).and_then(|whose| undo_all(look, &whose, &Changed::new()));
+    let steps = theirs.whose(narrowed).and_then(|whose| undo_all(look, &whose, &ChangedPaths::new()));
     steps.map(|steps| apart::changed(look.world, &steps.outcome.effects)).unwrap_or_default()
 }
 
@@ -101,14 +101,14 @@ pub fn take_back(
     ctx: &Ctx,
     theirs: &Theirs,
     narrowed: &Narrowed,
-    changed: &Changed,
+    changed: &ChangedPaths,
     yes: bool,
 ) -> Result<Outcome> {
     let Steps { ops, left, stay, mut outcome } = undo_all(ctx, &theirs.whose(narrowed)?, changed)?;
     let id = ctx.record_id();
     let written = || outcome.effects.iter().filter(|e| !e.kept);
     let body = TheirsReply {
-        undid: ops.iter().take(SHOWN).map(Summary::of).collect(),
+        undid: ops.iter().take(SHOWN).map(RecordSummary::of).collect(),
         count: ops.len(),
         operation_id: (yes && !ctx.call.preview).then_some(&id),
         rows: outcome.changes.len(),
@@ -118,7 +118,7 @@ pub fn take_back(
         left: left.iter().take(SHOWN).map(Left::of).collect(),
         clashes: &stay[..stay.len().min(SHOWN)],
         note: (!yes).then_some(LOOK_FIRST),
-        next: (!yes).then(|| Next::again(ctx, "yes", true)),
+        next: (!yes).then(|| FollowingCall::again(ctx, "yes", true)),
     };
     let reply = reply(ctx, false, &body);
     outcome.shown_first = !yes;

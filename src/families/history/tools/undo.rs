@@ -2,16 +2,16 @@
 
 use serde::Deserialize;
 
-use crate::core::apart::Changed;
+use crate::core::apart::ChangedPaths;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool, Writes, history};
 
-use super::take_back::{self, Narrowed, Turn};
+use super::take_back::{self, Narrowed, TakeBack};
 use super::theirs::{self, Theirs};
 
-pub struct Undo;
+pub struct HistoryUndo;
 
 #[derive(Debug, Deserialize)]
-pub struct UndoArgs {
+pub struct HistoryUndoArgs {
     #[serde(flatten)]
     narrowed: Narrowed,
     #[serde(flatten)]
@@ -20,14 +20,14 @@ pub struct UndoArgs {
     yes: bool,
 }
 
-impl Tool for Undo {
-    type Args = UndoArgs;
-    type Seen = Changed;
+impl Tool for HistoryUndo {
+    type Args = HistoryUndoArgs;
+    type Seen = ChangedPaths;
     const NAME: &'static str = "history_undo";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &UndoArgs) -> Result<Changed> {
+    fn look(look: &Look, args: &HistoryUndoArgs) -> Result<ChangedPaths> {
         if args.theirs.is_meant() {
             return Ok(theirs::look(look, &args.theirs, &args.narrowed));
         }
@@ -36,13 +36,13 @@ impl Tool for Undo {
         Ok(take_back::look(look, step))
     }
 
-    fn decide(ctx: &Ctx, args: &UndoArgs, changed: &Changed) -> Result<Outcome> {
-        let UndoArgs { narrowed, theirs, yes } = args;
+    fn decide(ctx: &Ctx, args: &HistoryUndoArgs, changed: &ChangedPaths) -> Result<Outcome> {
+        let HistoryUndoArgs { narrowed, theirs, yes } = args;
         if theirs.is_meant() {
             return theirs::take_back(ctx, theirs, narrowed, changed, *yes);
         }
         let expected = narrowed.expected_operation_id.as_deref();
         let step = history::undo(ctx, &narrowed.scope(ctx), expected)?;
-        take_back::outcome(ctx, step, changed, *yes, Turn::Undo)
+        take_back::outcome(ctx, step, changed, *yes, TakeBack::Undo)
     }
 }

@@ -7,7 +7,7 @@ mod edit;
 
 use serde_json::{Map, Value, json};
 
-use super::table::Places;
+use super::table::UserDirs;
 
 pub use edit::{look, put, remove};
 
@@ -30,7 +30,7 @@ pub struct Hooked {
     events: &'static [(&'static str, &'static str, Option<&'static str>)],
     /// How long the host is told to wait, in its own unit: far longer than the hook takes.
     timeout: u64,
-    user: fn(&Places) -> std::path::PathBuf,
+    user: fn(&UserDirs) -> std::path::PathBuf,
     /// Relative to the workspace.
     project: &'static str,
     /// What the file holds beside the hooks, where it is new.
@@ -125,13 +125,13 @@ pub const HOOKED: &[Hooked] = &[
 
 /// The program that hooks run, and what it has to be told.
 #[derive(Debug, Clone, Default)]
-pub struct Program {
+pub struct HookProgram {
     pub command: String,
     /// The value of `PACKD_HOME`, where it is not the usual place.
     pub home: Option<String>,
 }
 
-impl Program {
+impl HookProgram {
     /// A line for a shell.
     fn line(&self, event: &str, host: Option<&str>) -> String {
         let home = self.home.as_ref().map(|home| format!("PACKD_HOME={} ", quoted(home))).unwrap_or_default();
@@ -154,12 +154,12 @@ impl Hooked {
         HOOKED.iter().find(|hooked| hooked.host == host)
     }
 
-    pub fn file(&self, places: &Places, project: bool) -> std::path::PathBuf {
+    pub fn file(&self, places: &UserDirs, project: bool) -> std::path::PathBuf {
         if project { places.workspace.join(self.project) } else { (self.user)(places) }
     }
 
     /// The host's events in the order of a session, each with the entry it gets.
-    pub fn entries(&self, program: &Program, named: bool) -> Vec<(&'static str, Value)> {
+    pub fn entries(&self, program: &HookProgram, named: bool) -> Vec<(&'static str, Value)> {
         let host = named.then_some(self.host);
         let entry = |(event, theirs, tools): &(&'static str, &'static str, Option<&'static str>)| {
             (*theirs, self.entry(&program.line(event, host), *tools))
@@ -194,7 +194,7 @@ impl Hooked {
     }
 
     /// A file of its own with nothing but these events.
-    pub fn whole_file(&self, program: &Program, named: bool, wanted: impl Fn(&str) -> bool) -> Value {
+    pub fn whole_file(&self, program: &HookProgram, named: bool, wanted: impl Fn(&str) -> bool) -> Value {
         let mut hooks = Map::new();
         for (event, entry) in self.entries(program, named).into_iter().filter(|(event, _)| wanted(event)) {
             hooks.insert(event.to_string(), json!([entry]));
@@ -214,7 +214,7 @@ impl Hooked {
 
     /// Is this a file in which the host keeps hooks, by the end of its name?
     pub fn reads(&self, path: &std::path::Path) -> bool {
-        let nowhere = Places { home: "/".into(), ..Places::default() };
+        let nowhere = UserDirs { home: "/".into(), ..UserDirs::default() };
         let user = (self.user)(&nowhere);
         path.ends_with(self.project) || user.strip_prefix("/").is_ok_and(|tail| path.ends_with(tail))
     }
@@ -227,7 +227,8 @@ mod tests {
     #[test]
     fn a_command_is_quoted_for_a_shell_only_where_it_has_to_be() {
         let line = |command: &str, home: Option<&str>| {
-            Program { command: command.into(), home: home.map(str::to_string) }.line("stop", Some("claude"))
+            HookProgram { command: command.into(), home: home.map(str::to_string) }
+                .line("stop", Some("claude"))
         };
         assert_eq!(line("/usr/bin/packd-mcp", None), "/usr/bin/packd-mcp hook stop --host claude");
         assert_eq!(

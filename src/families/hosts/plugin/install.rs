@@ -5,17 +5,17 @@
 use std::path::PathBuf;
 
 use super::super::json::parse;
-use super::super::table::Places;
+use super::super::table::UserDirs;
 use super::NAME;
 
-pub struct Install {
+pub struct PluginInstall {
     /// As in the table of hosts.
     pub host: &'static str,
-    pub how: How,
+    pub how: InstallWay,
     mark: Mark,
 }
 
-pub enum How {
+pub enum InstallWay {
     /// The host's own program, with these arguments, one after the other; `{dir}` is the tree.
     Commands {
         program: &'static str,
@@ -29,66 +29,66 @@ pub enum How {
 /// Where a host keeps that it has the plugin.
 enum Mark {
     /// `enabledPlugins` in a settings file.
-    Settings(fn(&Places) -> PathBuf),
+    Settings(fn(&UserDirs) -> PathBuf),
     /// A table of a TOML file.
-    Toml(fn(&Places) -> PathBuf),
-    Directory(fn(&Places) -> PathBuf),
+    Toml(fn(&UserDirs) -> PathBuf),
+    Directory(fn(&UserDirs) -> PathBuf),
 }
 
 /// The plugin in the marketplace that its directory is.
 const OFFERED: &str = "packd@packd";
 
-pub const INSTALLS: &[Install] = &[
-    Install {
+pub const INSTALLS: &[PluginInstall] = &[
+    PluginInstall {
         host: "claude",
-        how: How::Commands {
+        how: InstallWay::Commands {
             program: "claude",
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "install", OFFERED]],
             remove: &[&["plugin", "uninstall", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
         mark: Mark::Settings(|p| p.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json")),
     },
-    Install {
+    PluginInstall {
         host: "codex",
-        how: How::Commands {
+        how: InstallWay::Commands {
             program: "codex",
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "add", OFFERED]],
             remove: &[&["plugin", "remove", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
         mark: Mark::Toml(|p| p.moved("CODEX_HOME", ".codex").join("config.toml")),
     },
-    Install {
+    PluginInstall {
         host: "copilot",
-        how: How::Commands {
+        how: InstallWay::Commands {
             program: "copilot",
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "install", OFFERED]],
             remove: &[&["plugin", "uninstall", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
         mark: Mark::Settings(|p| p.moved("COPILOT_HOME", ".copilot").join("settings.json")),
     },
-    Install {
+    PluginInstall {
         host: "gemini",
-        how: How::Commands {
+        how: InstallWay::Commands {
             program: "gemini",
             add: &[&["extensions", "link", "{dir}", "--consent"]],
             remove: &[&["extensions", "uninstall", NAME]],
         },
         mark: Mark::Directory(|p| p.home.join(".gemini/extensions").join(NAME)),
     },
-    Install {
+    PluginInstall {
         host: "cursor",
-        how: How::Directory(".cursor/plugins/local/packd"),
+        how: InstallWay::Directory(".cursor/plugins/local/packd"),
         mark: Mark::Directory(|p| p.home.join(".cursor/plugins/local").join(NAME)),
     },
 ];
 
-impl Install {
-    pub fn find(host: &str) -> Option<&'static Install> {
+impl PluginInstall {
+    pub fn find(host: &str) -> Option<&'static PluginInstall> {
         INSTALLS.iter().find(|install| install.host == host)
     }
 
     /// What to look at to learn whether the host has it.
-    pub fn mark(&self, places: &Places) -> PathBuf {
+    pub fn mark(&self, places: &UserDirs) -> PathBuf {
         match self.mark {
             Mark::Settings(path) | Mark::Toml(path) | Mark::Directory(path) => path(places),
         }
@@ -118,12 +118,15 @@ mod tests {
 
     #[test]
     fn a_host_says_whether_it_has_the_plugin() {
-        let says = |host: &str, text: &str| Install::find(host).unwrap().says(Some(text));
+        let says = |host: &str, text: &str| PluginInstall::find(host).unwrap().says(Some(text));
         assert!(says("claude", "{ // mine\n \"enabledPlugins\": {\"packd@packd\": true}}"));
         assert!(!says("claude", "{\"enabledPlugins\": {\"packd@packd\": false}}"));
         assert!(!says("copilot", "{}") && !says("copilot", "no json"));
         assert!(says("codex", "[plugins.\"packd@packd\"]\nenabled = true\n"));
         assert!(!says("codex", "[plugins.\"packd@packd\"]\nenabled = false\n") && !says("codex", "= 1"));
-        assert!(Install::find("gemini").unwrap().says(None) && !Install::find("claude").unwrap().says(None));
+        assert!(
+            PluginInstall::find("gemini").unwrap().says(None)
+                && !PluginInstall::find("claude").unwrap().says(None)
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::table::Host;
+use super::super::table::McpHost;
 use super::{Build, NAME};
 
 /// The event that Claude Code and Gemini CLI call by the same name.
@@ -71,7 +71,7 @@ struct Server {
 fn entries(build: &Build, host: Option<&str>, kind: Option<&'static str>) -> BTreeMap<&'static str, Server> {
     let env = build.program.home.iter().map(|home| ("PACKD_HOME", home.clone())).collect();
     let args = build.args.clone();
-    let args = match host.and_then(Host::find) {
+    let args = match host.and_then(McpHost::find) {
         Some(host) => host.with_tools(args),
         None => args,
     };
@@ -94,7 +94,7 @@ pub fn servers(build: &Build) -> Servers {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Named {
+pub struct PluginManifest {
     name: &'static str,
     version: &'static str,
     description: &'static str,
@@ -119,8 +119,8 @@ struct Interface {
     category: &'static str,
 }
 
-fn named(hooks: &'static str) -> Named {
-    Named {
+fn named(hooks: &'static str) -> PluginManifest {
+    PluginManifest {
         name: NAME,
         version: VERSION,
         description: DESCRIPTION,
@@ -135,24 +135,24 @@ fn named(hooks: &'static str) -> Named {
 }
 
 /// Skills, commands, `.mcp.json` and `hooks/hooks.json` are found where they lie; the manifest adds the other hooks.
-pub fn claude() -> Named {
-    Named { skills: None, mcp_servers: None, ..named("./hooks/claude.json") }
+pub fn claude() -> PluginManifest {
+    PluginManifest { skills: None, mcp_servers: None, ..named("./hooks/claude.json") }
 }
 
-pub fn codex() -> Named {
+pub fn codex() -> PluginManifest {
     let interface = Interface {
         display_name: NAME,
         short_description: "Memory, tasks and undo for coding agents",
         category: "Productivity",
     };
-    Named { interface: Some(interface), ..named("./hooks/codex.json") }
+    PluginManifest { interface: Some(interface), ..named("./hooks/codex.json") }
 }
 
-pub fn copilot() -> Named {
+pub fn copilot() -> PluginManifest {
     named("./hooks/copilot.json")
 }
 
-pub fn cursor() -> Named {
+pub fn cursor() -> PluginManifest {
     named("./hooks/cursor.json")
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::hooks::{Hooked, Program};
+use super::hooks::{HookProgram, Hooked};
 use crate::core::skills;
 
 /// The name of the plugin, and of the marketplace that its directory is.
@@ -28,7 +28,7 @@ const TEXTS: &[(&str, &str)] = &[
 pub struct Build {
     /// One host alone, by its name in the table; `None` = all of them.
     pub host: Option<&'static str>,
-    pub program: Program,
+    pub program: HookProgram,
     /// More arguments for the server.
     pub args: Vec<String>,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hooks::Verb;
 use crate::core::{Ctx, Error, Look, Needs, Outcome, Record, Reply, Result, Tool, Writes};
-use crate::families::hosts::file::{File, diff};
+use crate::families::hosts::file::{FoundFile, diff};
 use crate::families::hosts::guide;
 
 pub struct Guide;
@@ -47,24 +47,24 @@ struct GuideReply<'a> {
 
 impl Tool for Guide {
     type Args = GuideArgs;
-    type Seen = Vec<File>;
+    type Seen = Vec<FoundFile>;
     const NAME: &'static str = "packd_guide";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, _args: &GuideArgs) -> Result<Vec<File>> {
+    fn look(look: &Look, _args: &GuideArgs) -> Result<Vec<FoundFile>> {
         let workspace = PathBuf::from(&look.session.workspace);
         if !workspace.is_absolute() {
             return Err(Error::invalid("no_project", "This directory belongs to no project.")
                 .hint("Go to a project and try again."));
         }
-        let mut files = vec![File::find(workspace.join(ALWAYS), look.world)?];
+        let mut files = vec![FoundFile::find(workspace.join(ALWAYS), look.world)?];
         for name in WHERE_THERE {
             // A link that leads nowhere may lead to one that is made now.
             if look.world.canonical(&workspace.join(name))?.is_none() {
                 continue;
             }
-            let file = File::find(workspace.join(name), look.world)?;
+            let file = FoundFile::find(workspace.join(name), look.world)?;
             // One that is a link to another of them is that other one.
             if !matches!(file.content, Ok(None)) && files.iter().all(|known| known.real() != file.real()) {
                 files.push(file);
@@ -73,7 +73,7 @@ impl Tool for Guide {
         Ok(files)
     }
 
-    fn decide(ctx: &Ctx, args: &GuideArgs, files: &Vec<File>) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &GuideArgs, files: &Vec<FoundFile>) -> Result<Outcome> {
         let id = ctx.record_id();
         let mut outcome = Outcome::default();
         let mut rows = Vec::new();
@@ -105,7 +105,7 @@ impl Tool for Guide {
     }
 }
 
-fn plan(file: &File, verb: Verb) -> (Row<'_>, Option<String>) {
+fn plan(file: &FoundFile, verb: Verb) -> (Row<'_>, Option<String>) {
     let read = file.text().and_then(|text| Ok((text, guide::look(text)?)));
     let edited = read.and_then(|(text, found)| {
         let after = match verb {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::core::{Ctx, Error, Look, Needs, Outcome, Record, Reply, Result, Tool, Writes};
-use crate::families::hosts::file::{File, diff};
-use crate::families::hosts::hooks::{self, HOOKED, Hooked, Program};
-use crate::families::hosts::table::{Host, Places};
+use crate::families::hosts::file::{FoundFile, diff};
+use crate::families::hosts::hooks::{self, HOOKED, HookProgram, Hooked};
+use crate::families::hosts::table::{McpHost, UserDirs};
 
 pub struct SetHooks;
 
@@ -42,7 +42,7 @@ pub struct HooksArgs {
 
 pub struct Seen {
     hooked: &'static Hooked,
-    file: File,
+    file: FoundFile,
 }
 
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ impl Tool for SetHooks {
     const WRITES: Writes = Writes::Files;
 
     fn look(look: &Look, args: &HooksArgs) -> Result<Vec<Seen>> {
-        let places = Places {
+        let places = UserDirs {
             home: look.session.home.clone(),
             workspace: PathBuf::from(&look.session.workspace),
             macos: args.macos,
@@ -88,7 +88,7 @@ impl Tool for SetHooks {
             HOOKED.iter().filter(|h| args.hosts.is_empty() || args.hosts.iter().any(|id| id == h.host));
         let seen: Result<Vec<Seen>> = chosen
             .map(|hooked| {
-                Ok(Seen { hooked, file: File::find(hooked.file(&places, args.project), look.world)? })
+                Ok(Seen { hooked, file: FoundFile::find(hooked.file(&places, args.project), look.world)? })
             })
             .collect();
         seen
@@ -96,8 +96,10 @@ impl Tool for SetHooks {
 
     fn decide(ctx: &Ctx, args: &HooksArgs, seen: &Vec<Seen>) -> Result<Outcome> {
         args.check(ctx)?;
-        let program =
-            Program { command: args.command.to_string_lossy().into_owned(), home: args.packd_home.clone() };
+        let program = HookProgram {
+            command: args.command.to_string_lossy().into_owned(),
+            home: args.packd_home.clone(),
+        };
         let id = ctx.record_id();
         let mut outcome = Outcome::default();
         let mut rows = Vec::new();
@@ -132,7 +134,7 @@ impl HooksArgs {
     fn check(&self, ctx: &Ctx) -> Result<()> {
         let known: Vec<&str> = HOOKED.iter().map(|hooked| hooked.host).collect();
         if let Some(wrong) = self.hosts.iter().find(|host| !known.contains(&host.as_str())) {
-            let title = Host::find(wrong).map_or(wrong.as_str(), |host| host.title);
+            let title = McpHost::find(wrong).map_or(wrong.as_str(), |host| host.title);
             return Err(Error::invalid("no_hooks", format!("{title} runs no hooks that packd knows."))
                 .hint(format!("These do: {}.", known.join(", "))));
         }
@@ -161,7 +163,7 @@ impl Seen {
         });
         let mut row = Row {
             host: self.hooked.host,
-            title: Host::find(self.hooked.host).map_or(self.hooked.host, |host| host.title),
+            title: McpHost::find(self.hooked.host).map_or(self.hooked.host, |host| host.title),
             file: &self.file.path,
             action: "refused",
             hooks: 0,

@@ -6,4 +6,4 @@ pub mod setup;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&setup::Setup, &hooks::SetHooks, &guide::Guide];
+pub const TOOLS: &[&dyn AnyTool] = &[&setup::PackdSetup, &hooks::SetHooks, &guide::Guide];

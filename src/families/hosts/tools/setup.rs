@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::entry::{self, Entry, EntryFound};
-use super::super::file::{File, MAX_FILE, diff};
-use super::super::plugin::install::Install;
-use super::super::table::{HOSTS, Host, Places};
+use super::super::entry::{self, EntryFound, ServerEntry};
+use super::super::file::{FoundFile, MAX_FILE, diff};
+use super::super::plugin::install::PluginInstall;
+use super::super::table::{HOSTS, McpHost, UserDirs};
 use crate::core::{Ctx, Error, Look, Needs, Outcome, Record, Reply, Result, Tool, World, Writes};
 
-pub struct Setup;
+pub struct PackdSetup;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct SetupArgs {
+pub struct PackdSetupArgs {
     verb: Verb,
     /// Left out: every host that is installed.
     hosts: Option<Vec<String>>,
@@ -43,8 +43,8 @@ enum Verb {
 
 /// A host's file as it was found.
 pub struct HostFile {
-    host: &'static Host,
-    file: File,
+    host: &'static McpHost,
+    file: FoundFile,
     installed: bool,
     /// It has packd as a plugin.
     plugin: bool,
@@ -81,19 +81,19 @@ struct HostRow {
     diff: Option<String>,
 }
 
-impl Tool for Setup {
-    type Args = SetupArgs;
+impl Tool for PackdSetup {
+    type Args = PackdSetupArgs;
     type Seen = Vec<HostFile>;
     const NAME: &'static str = "packd_setup";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &SetupArgs) -> Result<Vec<HostFile>> {
+    fn look(look: &Look, args: &PackdSetupArgs) -> Result<Vec<HostFile>> {
         let places = places(look, args);
         HOSTS.iter().map(|host| see(host, &places, args, look.world)).collect()
     }
 
-    fn decide(ctx: &Ctx, args: &SetupArgs, seen: &Vec<HostFile>) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &PackdSetupArgs, seen: &Vec<HostFile>) -> Result<Outcome> {
         let wanted = Wanted::of(ctx, args)?;
         let mut outcome = Outcome::default();
         let (mut rows, mut titles) = (Vec::new(), Vec::new());
@@ -116,8 +116,8 @@ impl Tool for Setup {
     }
 }
 
-fn places(ctx: &Ctx, args: &SetupArgs) -> Places {
-    Places {
+fn places(ctx: &Ctx, args: &PackdSetupArgs) -> UserDirs {
+    UserDirs {
         home: ctx.session.home.clone(),
         workspace: PathBuf::from(&ctx.session.workspace),
         macos: args.macos,
@@ -125,13 +125,18 @@ fn places(ctx: &Ctx, args: &SetupArgs) -> Places {
     }
 }
 
-fn see(host: &'static Host, places: &Places, args: &SetupArgs, world: &dyn World) -> Result<HostFile> {
-    let file = File::find(host.file(places, args.project), world)?;
+fn see(
+    host: &'static McpHost,
+    places: &UserDirs,
+    args: &PackdSetupArgs,
+    world: &dyn World,
+) -> Result<HostFile> {
+    let file = FoundFile::find(host.file(places, args.project), world)?;
     let mut installed = args.programs.iter().any(|program| host.programs.contains(&program.as_str()));
     for mark in host.marks(places) {
         installed |= world.stat(&mark)?.is_some();
     }
-    let plugin = match Install::find(host.id) {
+    let plugin = match PluginInstall::find(host.id) {
         None => false,
         Some(install) => {
             let mark = install.mark(places);
@@ -158,18 +163,18 @@ impl Verb {
 struct Wanted {
     verb: Verb,
     /// `None`: every host that is installed.
-    hosts: Option<Vec<&'static Host>>,
+    hosts: Option<Vec<&'static McpHost>>,
     project: bool,
-    entry: Entry,
+    entry: ServerEntry,
 }
 
 impl Wanted {
-    fn of(ctx: &Ctx, args: &SetupArgs) -> Result<Wanted> {
+    fn of(ctx: &Ctx, args: &PackdSetupArgs) -> Result<Wanted> {
         let hosts = match &args.hosts {
             None => None,
             Some(names) => Some(names.iter().map(|name| find(name)).collect::<Result<Vec<_>>>()?),
         };
-        let entry = Entry {
+        let entry = ServerEntry {
             command: args.command.clone(),
             args: args.args.clone(),
             home: args.packd_home.clone().filter(|home| !home.is_empty()),
@@ -202,8 +207,8 @@ impl Wanted {
         Ok(chosen)
     }
 
-    fn entry_for(&self, host: &Host, found: Option<&EntryFound>) -> Entry {
-        let mut entry = Entry { extra: host.extra(), ..self.entry.clone() };
+    fn entry_for(&self, host: &McpHost, found: Option<&EntryFound>) -> ServerEntry {
+        let mut entry = ServerEntry { extra: host.extra(), ..self.entry.clone() };
         match found {
             Some(found) if self.verb == Verb::Repair => {
                 entry.args.clone_from(&found.args);
@@ -279,8 +284,8 @@ impl EntryPlan {
     }
 }
 
-fn find(name: &str) -> Result<&'static Host> {
-    Host::find(name).ok_or_else(|| {
+fn find(name: &str) -> Result<&'static McpHost> {
+    McpHost::find(name).ok_or_else(|| {
         let ids: Vec<_> = HOSTS.iter().map(|h| h.id).collect();
         Error::invalid("unknown_host", format!("There is no host '{name}'."))
             .hint(format!("Known: {}.", ids.join(", ")))

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use crate::core::tool::Act;
 use crate::core::{Ctx, Error, Look, Outcome, Result, Tool, confirm};
 
-pub struct Confirm;
+pub struct ModesConfirm;
 
 #[derive(Debug, Deserialize)]
-pub struct ConfirmArgs {
+pub struct ModesConfirmArgs {
     token: String,
     #[serde(default)]
     typed_value: Option<String>,
@@ -18,16 +18,16 @@ pub struct ConfirmArgs {
     wait_seconds: Option<u64>,
 }
 
-impl Tool for Confirm {
-    type Args = ConfirmArgs;
+impl Tool for ModesConfirm {
+    type Args = ModesConfirmArgs;
     type Seen = ();
     const NAME: &'static str = "amof_confirm";
 
-    fn look(_look: &Look, _args: &ConfirmArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &ModesConfirmArgs) -> Result<()> {
         Ok(())
     }
 
-    fn act(args: &ConfirmArgs) -> Option<Act> {
+    fn act(args: &ModesConfirmArgs) -> Option<Act> {
         let typed = args.typed_value.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
         Some(Act::Confirm {
             token: args.token.trim().to_string(),
@@ -36,11 +36,11 @@ impl Tool for Confirm {
         })
     }
 
-    fn concerns(ctx: &Ctx, args: &ConfirmArgs) -> Vec<String> {
+    fn concerns(ctx: &Ctx, args: &ModesConfirmArgs) -> Vec<String> {
         confirm::concerned(ctx, args.token.trim())
     }
 
-    fn decide(_ctx: &Ctx, _args: &ConfirmArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(_ctx: &Ctx, _args: &ModesConfirmArgs, _seen: &()) -> Result<Outcome> {
         Err(Error::internal("A confirmation is the engine's to take."))
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{ACTIVE_RUNS, SCOPE};
-use crate::core::confirm::{self, Pending, Status};
+use crate::core::confirm::{self, ConfirmStatus, Pending};
 use crate::core::layout::{Answer, Next};
 use crate::core::tool::Wait;
 use crate::core::{Ctx, Look, Outcome, Result, Timestamp, Tool, redact};
@@ -13,7 +13,7 @@ pub struct ListPending;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct ListArgs {
+pub struct ListPendingArgs {
     id: Option<String>,
     wait_seconds: Option<u64>,
 }
@@ -70,26 +70,26 @@ struct Listed<'a> {
 }
 
 impl Tool for ListPending {
-    type Args = ListArgs;
+    type Args = ListPendingArgs;
     type Seen = ();
     const NAME: &'static str = "amof_list_pending";
 
     /// What lapsed is noted before it is listed, whether or not anybody waits.
-    fn waits(args: &ListArgs) -> Option<Wait> {
+    fn waits(args: &ListPendingArgs) -> Option<Wait> {
         Some(Wait::Decision { id: args.id.clone(), seconds: args.wait_seconds.unwrap_or(0) })
     }
 
-    fn look(_look: &Look, _args: &ListArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &ListPendingArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &ListArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &ListPendingArgs, _seen: &()) -> Result<Outcome> {
         let now = ctx.now;
         let session = (!ctx.session.is_cli()).then_some(ctx.session.id.as_str());
         let waiting = confirm::list(ctx.view, session, now)?.into_iter().filter(|(_, p)| !p.human);
         let asked = confirm::asked(ctx.view, session, confirm::kept_since(now))?;
         let asked = asked.into_iter().map(|(key, p)| (confirm::id_of(&key), p));
-        let (open, ended): (Vec<_>, Vec<_>) = asked.partition(|(_, p)| p.status == Status::Waiting);
+        let (open, ended): (Vec<_>, Vec<_>) = asked.partition(|(_, p)| p.status == ConfirmStatus::Waiting);
         let fits = |id: &str| args.id.as_deref().is_none_or(|wanted| id == wanted);
         let open: Vec<_> = waiting.chain(open).filter(|(id, _)| fits(id)).collect();
         let ended: Vec<_> = ended.into_iter().filter(|(id, _)| fits(id)).collect();

@@ -8,7 +8,7 @@ pub mod set_mode;
 use crate::core::AnyTool;
 
 pub const TOOLS: &[&dyn AnyTool] =
-    &[&cancel_confirm::CancelConfirm, &confirm::Confirm, &list_pending::ListPending, &set_mode::SetMode];
+    &[&cancel_confirm::CancelConfirm, &confirm::ModesConfirm, &list_pending::ListPending, &set_mode::SetMode];
 
 /// Where the session stands.
 const SCOPE: &str = "amof_scope_info";

@@ -7,15 +7,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::core::findable::{Findable, Shown, Space, WordHit, WordQuery};
+use crate::core::findable::{Findable, ShownHit, Space, WordHit, WordQuery};
 use crate::core::op::Stream;
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Error, Key, Look, Needs, Outcome, Reply, Result, Row, Table, Tool, words};
 
-pub struct Find;
+pub struct NowFind;
 
 #[derive(Debug, Deserialize)]
-pub struct FindArgs {
+pub struct NowFindArgs {
     query: String,
     #[serde(default)]
     kinds: Vec<String>,
@@ -50,17 +50,17 @@ const MOST_FOUND: usize = 1000;
 const TITLE: usize = 40;
 const OPERATIONS: &str = "operations";
 
-impl Tool for Find {
-    type Args = FindArgs;
+impl Tool for NowFind {
+    type Args = NowFindArgs;
     type Seen = ();
     const NAME: &'static str = "find";
     const NEEDS: Needs = Needs::Scan;
 
-    fn look(_look: &Look, _args: &FindArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &NowFindArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &FindArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &NowFindArgs, _seen: &()) -> Result<Outcome> {
         let words = words::asked(&args.query);
         if words.is_empty() {
             return Err(Error::invalid("invalid_arguments", "'query' has no words to look for.")
@@ -122,7 +122,7 @@ struct Found {
     of: Option<(&'static str, Table, Show)>,
 }
 
-type Show = fn(&Ctx, &Key, &Row) -> Option<Shown>;
+type Show = fn(&Ctx, &Key, &Row) -> Option<ShownHit>;
 
 impl Found {
     /// What was done to a thing comes after the thing.

@@ -5,4 +5,4 @@ pub mod now;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&find::Find, &now::Now];
+pub const TOOLS: &[&dyn AnyTool] = &[&find::NowFind, &now::Now];

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::config::{Config, is_section};
-use super::super::plan::{Plan, Planner, Scene};
+use super::super::config::{PackagesConfig, is_section};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
 use crate::core::Result;
 use crate::core::arguments::trimmed;
 
@@ -27,14 +27,14 @@ impl Planner for ConfigGet {
     type Args = ConfigGetArgs;
     const NAME: &'static str = "aam_config_get";
 
-    fn plan(scene: &Scene, args: &ConfigGetArgs) -> Result<Plan> {
-        let config = Config::load(scene)?;
+    fn plan(scene: &PackageScene, args: &ConfigGetArgs) -> Result<PackagePlan> {
+        let config = PackagesConfig::load(scene)?;
         let key = args.key.as_deref();
         let (value, source) = match key {
             None => (config.merged(), "merged"),
             Some(key) if is_section(key) => (config.merged().get(key).cloned().unwrap_or_default(), "merged"),
             Some(key) => config.named(key)?,
         };
-        Ok(Plan::object(Setting { key, value, source }).whole("aam://config"))
+        Ok(PackagePlan::object(Setting { key, value, source }).whole("aam://config"))
     }
 }

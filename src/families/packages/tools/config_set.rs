@@ -5,10 +5,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::config::{FILE, Layer, typed};
+use super::super::config::{ConfigLayer, FILE, typed};
 use super::super::errors::{DENIED, Then, fail};
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::stage::Stage;
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::stage::FileStage;
 use crate::core::changed::{Changed, cut};
 use crate::core::layout::Next;
 use crate::core::{Mode, Record, Result, Writes, redact};
@@ -36,7 +36,7 @@ impl Planner for ConfigSet {
     const NAME: &'static str = "aam_config_set";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &ConfigSetArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &ConfigSetArgs) -> Result<PackagePlan> {
         let (call, key) = (scene.ctx.call, args.key.trim());
         let value = typed(key, args.value.trim())?;
         let said = call.mode_said && call.mode == Mode::Execute;
@@ -50,11 +50,12 @@ impl Planner for ConfigSet {
         }
         let root = scene.home().join(".aam");
         scene.lock(&root)?;
-        let global = Layer::load(scene, root)?;
-        let mut stage = Stage::new(scene.world);
+        let global = ConfigLayer::load(scene, root)?;
+        let mut stage = FileStage::new(scene.world);
         stage.write_text(&global.root, Path::new(FILE), &global.with(key, value.clone()))?;
         // Looked at separately: a damaged project file must not keep anybody from repairing the global one.
-        let overridden = Layer::load(scene, scene.aam()).is_ok_and(|project| project.get(key).is_some());
+        let overridden =
+            ConfigLayer::load(scene, scene.aam()).is_ok_and(|project| project.get(key).is_some());
         let reply = ConfigSetReply {
             key,
             value: &value,
@@ -72,6 +73,6 @@ impl Planner for ConfigSet {
         };
         let changed = if changed.before == changed.after { Vec::new() } else { vec![changed] };
         let next = Next::call(super::config_get::ConfigGet::NAME).with("key", key);
-        Ok(Plan::object(reply).with(stage, record).changing(changed).then(next))
+        Ok(PackagePlan::object(reply).with(stage, record).changing(changed).then(next))
     }
 }

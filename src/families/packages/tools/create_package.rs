@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::config::Config;
+use super::super::config::PackagesConfig;
 use super::super::detect::detect;
 use super::super::errors::{INVALID, Then, fail};
 use super::super::manifest::{
-    Artifact, ArtifactCounts, ArtifactKind, ArtifactLists, FILE as MANIFEST, Manifest, check,
+    ArtifactCounts, ArtifactKind, ArtifactLists, FILE as MANIFEST, PackageArtifact, PackageManifest, check,
 };
 use super::super::names::{is_package_name, normalise};
 use super::super::owned::Owners;
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::stage::Stage;
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::stage::FileStage;
 use super::super::yaml;
 use crate::core::arguments::trimmed;
 use crate::core::layout::Next;
@@ -65,24 +65,24 @@ impl Planner for CreatePackage {
     const NAME: &'static str = "aam_create_package";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &CreatePackageArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &CreatePackageArgs) -> Result<PackagePlan> {
         create(scene, args)
     }
 }
 
-fn create(scene: &Scene, args: &CreatePackageArgs) -> Result<Plan> {
+fn create(scene: &PackageScene, args: &CreatePackageArgs) -> Result<PackagePlan> {
     let given = args.path.as_deref().unwrap_or(".");
     let root = scene.directory(given)?;
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     if stage.content(&root, Path::new(MANIFEST))?.is_some() {
         return Err(fail(INVALID, format!("There is already an {MANIFEST} in '{given}'."))
             .hint("Edit it, or move it away first; it is never overwritten.")
-            .then(Next::call(super::validate::Validate::NAME).with("path", given)));
+            .then(Next::call(super::validate::PackagesValidate::NAME).with("path", given)));
     }
     let kinds = wanted_kinds(&args.artifact_types)?;
     let owners = Owners::load(scene.ctx.view)?;
     let all = args.include_all;
-    let artifacts: Vec<Artifact> = detect(scene, &root)?
+    let artifacts: Vec<PackageArtifact> = detect(scene, &root)?
         .into_iter()
         .filter(|d| kinds.is_empty() || kinds.contains(&d.artifact.kind))
         // What another package put here is not this project's own.
@@ -92,15 +92,15 @@ fn create(scene: &Scene, args: &CreatePackageArgs) -> Result<Plan> {
     if artifacts.is_empty() {
         return Err(fail(INVALID, format!("No artifacts were found in '{given}'."))
             .hint("Artifacts are SKILL.md, agent.yaml, prompts/*.md, instructions/*.md and the places the platforms use; packd://templates/SKILL.md shows one.")
-            .then(Next::call(super::init::Init::NAME).with("path", given)));
+            .then(Next::call(super::init::PackagesInit::NAME).with("path", given)));
     }
-    let config = Config::load(scene)?;
-    let manifest = Manifest {
+    let config = PackagesConfig::load(scene)?;
+    let manifest = PackageManifest {
         name: package_name(args.name.as_deref(), &root, &config)?,
         version: args.version.as_deref().unwrap_or("0.1.0").to_string(),
         author: config.text("author.name"),
         artifacts,
-        ..Manifest::default()
+        ..PackageManifest::default()
     };
     let description =
         args.description.clone().unwrap_or_else(|| format!("Agent artifacts of {}", manifest.name));
@@ -124,9 +124,9 @@ fn create(scene: &Scene, args: &CreatePackageArgs) -> Result<Plan> {
         ..Record::default()
     };
     let publish = !config.registries()?.is_empty();
-    let next = if publish { super::publish::Publish::NAME } else { super::validate::Validate::NAME };
+    let next = if publish { super::publish::Publish::NAME } else { super::validate::PackagesValidate::NAME };
     // The manifest is named already.
-    Ok(Plan::object(reply)
+    Ok(PackagePlan::object(reply)
         .with(stage, record)
         .changing(Vec::new())
         .then(Next::call(next).with("path", given)))
@@ -145,7 +145,7 @@ fn wanted_kinds(words: &[String]) -> Result<Vec<ArtifactKind>> {
         .collect()
 }
 
-pub fn package_name(given: Option<&str>, root: &Path, config: &Config) -> Result<String> {
+pub fn package_name(given: Option<&str>, root: &Path, config: &PackagesConfig) -> Result<String> {
     if let Some(name) = given {
         if is_package_name(name) {
             return Ok(name.to_string());
@@ -159,7 +159,7 @@ pub fn package_name(given: Option<&str>, root: &Path, config: &Config) -> Result
     Ok(scoped.filter(|s| is_package_name(s)).unwrap_or(name))
 }
 
-fn document(manifest: &Manifest, description: &str) -> Value {
+fn document(manifest: &PackageManifest, description: &str) -> Value {
     let document = Document {
         name: &manifest.name,
         version: &manifest.version,

@@ -2,26 +2,26 @@
 
 use serde::Serialize;
 
-use super::super::config::{Config, Layer};
+use super::super::config::{ConfigLayer, PackagesConfig};
 use super::super::constraint::Set;
 use super::super::drift::drift;
 use super::super::errors::relative;
-use super::super::lock::{FILE as LOCK, Lock};
+use super::super::lock::{FILE as LOCK, PackageLock};
 use super::super::names::directory;
 use super::super::owned::Owners;
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::registry::Registry;
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::registry::PackageRegistry;
 use super::super::version::Version;
 use crate::core::{NoArguments, Result};
 use pubgrub::VersionSet;
 
-pub struct Doctor;
+pub struct PackagesDoctor;
 
-impl Planner for Doctor {
+impl Planner for PackagesDoctor {
     type Args = NoArguments;
     const NAME: &'static str = "aam_doctor";
 
-    fn plan(scene: &Scene, _args: &NoArguments) -> Result<Plan> {
+    fn plan(scene: &PackageScene, _args: &NoArguments) -> Result<PackagePlan> {
         doctor(scene)
     }
 }
@@ -50,7 +50,7 @@ enum Status {
 }
 
 struct Checks<'a> {
-    scene: &'a Scene<'a>,
+    scene: &'a PackageScene<'a>,
     done: Vec<Check>,
 }
 
@@ -76,11 +76,11 @@ impl Checks<'_> {
     }
 }
 
-fn doctor(scene: &Scene) -> Result<Plan> {
+fn doctor(scene: &PackageScene) -> Result<PackagePlan> {
     let mut checks = Checks { scene, done: Vec::new() };
     checks.add("packd_version", Status::Pass, format!("packd {}", env!("CARGO_PKG_VERSION")), None);
     configuration(&mut checks);
-    match Lock::load(scene) {
+    match PackageLock::load(scene) {
         Ok(lock) => {
             let known = format!("{} packages are installed", lock.names().len());
             checks.add("lock_file", Status::Pass, known, None);
@@ -93,13 +93,13 @@ fn doctor(scene: &Scene) -> Result<Plan> {
     let (pass, warn, fail) = (count(Status::Pass), count(Status::Warn), count(Status::Fail));
     let warnings = if warn == 1 { "warning" } else { "warnings" };
     let summary = format!("{pass} passed, {warn} {warnings}, {fail} failed");
-    Ok(Plan::object(DoctorReply { healthy: fail == 0, checks: checks.done, summary }))
+    Ok(PackagePlan::object(DoctorReply { healthy: fail == 0, checks: checks.done, summary }))
 }
 
 fn configuration(checks: &mut Checks) {
     let scene = checks.scene;
     for (name, root) in [("global_config", scene.home().join(".aam")), ("project_config", scene.aam())] {
-        match Layer::load(scene, root) {
+        match ConfigLayer::load(scene, root) {
             Ok(layer) if layer.text.is_empty() => {
                 checks.add(name, Status::Pass, "No file; defaults apply", None)
             }
@@ -107,11 +107,11 @@ fn configuration(checks: &mut Checks) {
             Err(e) => checks.add(name, Status::Fail, &e.message, e.hint.as_deref()),
         }
     }
-    let usable = Config::load(scene).and_then(|config| {
+    let usable = PackagesConfig::load(scene).and_then(|config| {
         config.platforms()?;
         config.flag("security.require_checksum")?;
         config.flag("security.require_signature")?;
-        Registry::all(&config, scene)
+        PackageRegistry::all(&config, scene)
     });
     match usable {
         Ok(registries) => {
@@ -133,7 +133,7 @@ fn configuration(checks: &mut Checks) {
     }
 }
 
-fn packages(checks: &mut Checks, lock: &Lock) -> Result<()> {
+fn packages(checks: &mut Checks, lock: &PackageLock) -> Result<()> {
     let scene = checks.scene;
     let owners = Owners::load(scene.ctx.view)?;
     let (mut damaged, mut unknown, mut deployed, mut needs) =
@@ -210,7 +210,7 @@ fn fits(constraint: &str, version: &str) -> bool {
 }
 
 /// Directories without a lock entry, downloads and staging that a crash of another program left.
-fn leftovers(checks: &mut Checks, lock: &Lock) -> Result<()> {
+fn leftovers(checks: &mut Checks, lock: &PackageLock) -> Result<()> {
     let scene = checks.scene;
     let known: Vec<String> = lock.names().iter().map(|n| directory(n)).collect();
     let mut found = Vec::new();

@@ -8,21 +8,21 @@ use serde_json::json;
 
 use super::super::constraint::Set;
 use super::super::errors::{INVALID, PACKAGE_NOT_FOUND, Then, fail};
-use super::super::lock::Lock;
+use super::super::lock::PackageLock;
 use super::super::names::{Spec, Want};
-use super::super::plan::{Plan, Planner, Scene};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
 use super::super::resolve::Pool;
-use super::super::settle::{Asked, after, finished, settle};
-use super::super::staging::{self, Failure, InstalledPackage, Placement, Staging, failed};
+use super::super::settle::{AskedPackage, after, finished, settle};
+use super::super::staging::{self, InstalledPackage, PackageFailure, Placement, Staging, failed};
 use super::super::version::Version;
 use crate::core::arguments::trimmed;
 use crate::core::layout::Next;
 use crate::core::{Result, Writes};
 
-pub struct Install;
+pub struct PackagesInstall;
 
 #[derive(Debug, Deserialize)]
-pub struct InstallArgs {
+pub struct PackagesInstallArgs {
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default, deserialize_with = "trimmed")]
@@ -38,34 +38,34 @@ pub struct InstallArgs {
 pub struct InstallReply {
     pub installed: Vec<InstalledPackage>,
     pub already_installed: Vec<String>,
-    pub failed: Vec<Failure>,
+    pub failed: Vec<PackageFailure>,
     pub dependencies_resolved: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-impl Planner for Install {
-    type Args = InstallArgs;
+impl Planner for PackagesInstall {
+    type Args = PackagesInstallArgs;
     const NAME: &'static str = "aam_install";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &InstallArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &PackagesInstallArgs) -> Result<PackagePlan> {
         install(scene, args)
     }
 }
 
-fn install(scene: &Scene, args: &InstallArgs) -> Result<Plan> {
+fn install(scene: &PackageScene, args: &PackagesInstallArgs) -> Result<PackagePlan> {
     if args.packages.is_empty() {
         return Err(fail(INVALID, "'packages' is empty.").hint("Name at least one package."));
     }
     let (platform, force) = (staging::platform(args.platform.as_deref())?, args.force);
     let mut shop = Staging::open(scene)?;
-    let lock = Lock::load(scene)?;
+    let lock = PackageLock::load(scene)?;
     let placement = Placement { platform, deploy: !args.no_deploy, force };
     let mut again = BTreeSet::new();
     let mut failures = Vec::new();
     let mut already = Vec::new();
-    let mut asked: BTreeMap<String, Asked> = BTreeMap::new();
+    let mut asked: BTreeMap<String, AskedPackage> = BTreeMap::new();
     for text in args.packages.iter().map(|text| text.trim()) {
         let spec = match Spec::parse(text) {
             Ok(spec) => spec,
@@ -81,7 +81,7 @@ fn install(scene: &Scene, args: &InstallArgs) -> Result<Plan> {
             }
             // Same version, one platform more.
             let set = Set::exactly(&installed);
-            asked.insert(spec.name.clone(), Asked { spec: text.to_string(), set, text: "*".into() });
+            asked.insert(spec.name.clone(), AskedPackage { spec: text.to_string(), set, text: "*".into() });
             again.insert(spec.name.clone());
             continue;
         }
@@ -106,8 +106,8 @@ fn install(scene: &Scene, args: &InstallArgs) -> Result<Plan> {
     let about = names
         .first()
         .or(already.first())
-        .map(|name| Next::call(super::info::Info::NAME).with("package_name", name.as_str()));
-    let next = after(&mut failures, about.unwrap_or_else(|| Next::call(super::list::List::NAME)));
+        .map(|name| Next::call(super::info::PackagesInfo::NAME).with("package_name", name.as_str()));
+    let next = after(&mut failures, about.unwrap_or_else(|| Next::call(super::list::PackagesList::NAME)));
     let reply = InstallReply {
         installed: std::mem::take(&mut staged.installed),
         already_installed: already,
@@ -125,7 +125,7 @@ pub fn stem(name: &str) -> &str {
 }
 
 /// The installed version, if it is what the specifier asks for.
-fn satisfied(spec: &Spec, lock: &Lock) -> Option<Version> {
+fn satisfied(spec: &Spec, lock: &PackageLock) -> Option<Version> {
     let version = Version::parse(&lock.get(&spec.name)?.version).ok()?;
     let fits = match &spec.want {
         Want::Any => true,
@@ -136,7 +136,7 @@ fn satisfied(spec: &Spec, lock: &Lock) -> Option<Version> {
 }
 
 /// What a specifier means in these registries; an error if nothing fits it.
-fn find(pool: &Pool, spec: &Spec) -> Result<Asked> {
+fn find(pool: &Pool, spec: &Spec) -> Result<AskedPackage> {
     let offers = pool.offers(&spec.name)?;
     if offers.is_empty() {
         return Err(fail(PACKAGE_NOT_FOUND, format!("No registry has a package '{}'.", spec.name))
@@ -152,7 +152,9 @@ fn find(pool: &Pool, spec: &Spec) -> Result<Asked> {
             None => {
                 return Err(fail(PACKAGE_NOT_FOUND, format!("'{}' has no tag '{tag}'.", spec.name))
                     .hint("Ask for a version or a constraint instead.")
-                    .then(Next::call(super::info::Info::NAME).with("package_name", spec.name.as_str())));
+                    .then(
+                        Next::call(super::info::PackagesInfo::NAME).with("package_name", spec.name.as_str()),
+                    ));
             }
         },
     };
@@ -162,7 +164,7 @@ fn find(pool: &Pool, spec: &Spec) -> Result<Asked> {
         return Err(fail(PACKAGE_NOT_FOUND, format!("No version of '{}' matches {text}.", spec.name))
             .hint(format!("Available: {}.", have.join(", ")))
             .details(json!({"available": have}))
-            .then(Next::call(super::info::Info::NAME).with("package_name", spec.name.as_str())));
+            .then(Next::call(super::info::PackagesInfo::NAME).with("package_name", spec.name.as_str())));
     }
-    Ok(Asked { spec: spec.text.clone(), set, text })
+    Ok(AskedPackage { spec: spec.text.clone(), set, text })
 }

@@ -1,16 +1,16 @@
 //! `aam_list`: what is installed in this project.
 
 use super::super::info::listed;
-use super::super::plan::{ListArgs, Plan, Planner, Scene};
+use super::super::plan::{OffsetArgs, PackagePlan, PackageScene, Planner};
 use crate::core::Result;
 
-pub struct List;
+pub struct PackagesList;
 
-impl Planner for List {
-    type Args = ListArgs;
+impl Planner for PackagesList {
+    type Args = OffsetArgs;
     const NAME: &'static str = "aam_list";
 
-    fn plan(scene: &Scene, args: &ListArgs) -> Result<Plan> {
-        Ok(Plan::list(Self::NAME, &listed(scene)?, args.offset))
+    fn plan(scene: &PackageScene, args: &OffsetArgs) -> Result<PackagePlan> {
+        Ok(PackagePlan::list(Self::NAME, &listed(scene)?, args.offset))
     }
 }

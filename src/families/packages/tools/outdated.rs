@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::constraint::Set;
-use super::super::lock::Lock;
-use super::super::plan::{ListArgs, Plan, Planner, Scene};
+use super::super::lock::PackageLock;
+use super::super::plan::{OffsetArgs, PackagePlan, PackageScene, Planner};
 use super::super::registry::best;
-use super::super::reply::Page;
+use super::super::reply::ReplyPage;
 use super::super::staging::Staging;
 use super::super::version::Version;
 use crate::core::Result;
@@ -37,18 +37,18 @@ struct Outdated {
 }
 
 impl Planner for ListOutdated {
-    type Args = ListArgs;
+    type Args = OffsetArgs;
     const NAME: &'static str = "aam_outdated";
 
-    fn plan(scene: &Scene, args: &ListArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &OffsetArgs) -> Result<PackagePlan> {
         outdated(scene, args.offset)
     }
 }
 
-fn outdated(scene: &Scene, offset: usize) -> Result<Plan> {
-    let lock = Lock::load(scene)?;
+fn outdated(scene: &PackageScene, offset: usize) -> Result<PackagePlan> {
+    let lock = PackageLock::load(scene)?;
     if lock.names().is_empty() {
-        return Ok(Plan::object(OutdatedReply::default()));
+        return Ok(PackagePlan::object(OutdatedReply::default()));
     }
     let shop = Staging::look(scene)?;
     let kept = shop.kept(&lock);
@@ -81,10 +81,10 @@ fn outdated(scene: &Scene, offset: usize) -> Result<Plan> {
             source: shop.pool.registries[offer.registry].name.clone(),
         });
     }
-    let page = Page::of(&found, offset);
+    let page = ReplyPage::of(&found, offset);
     let rest = page.rest(Next::call(ListOutdated::NAME));
     let next = rest.or_else(|| (!found.is_empty()).then(|| Next::call(super::upgrade::Upgrade::NAME)));
     reply.left = page.left();
     reply.outdated = page.shown;
-    Ok(Plan::object(reply).then(next))
+    Ok(PackagePlan::object(reply).then(next))
 }

@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::super::archive;
-use super::super::config::Config;
+use super::super::config::PackagesConfig;
 use super::super::errors::{INVALID, NO_REGISTRY, REGISTRY_NOT_FOUND, Then, fail};
 use super::super::lock::checksum;
-use super::super::manifest::Manifest;
+use super::super::manifest::PackageManifest;
 use super::super::names::is_tag;
-use super::super::plan::{Plan, Planner, Scene};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
 use super::super::registry::{
-    DESCRIPTION, INDEX, Metadata, Place, Registry, archive_path, description, metadata_path,
+    DESCRIPTION, INDEX, Metadata, PackageRegistry, RegistryPlace, archive_path, description, metadata_path,
 };
 use super::super::source;
-use super::super::stage::Stage;
+use super::super::stage::FileStage;
 use super::super::version::Version;
 use super::super::yaml;
 use crate::core::arguments::trimmed;
@@ -53,12 +53,12 @@ impl Planner for Publish {
     const NAME: &'static str = "aam_publish";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &PublishArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &PublishArgs) -> Result<PackagePlan> {
         publish(scene, args)
     }
 }
 
-fn publish(scene: &Scene, args: &PublishArgs) -> Result<Plan> {
+fn publish(scene: &PackageScene, args: &PublishArgs) -> Result<PackagePlan> {
     let tag = args.tag.as_deref().unwrap_or("latest");
     if !is_tag(tag) {
         return Err(fail(INVALID, format!("'{tag}' cannot be a tag."))
@@ -68,7 +68,7 @@ fn publish(scene: &Scene, args: &PublishArgs) -> Result<Plan> {
     let given = args.path.as_deref().unwrap_or(".");
     let package = source::valid(scene, &scene.directory(given)?, given)?;
     let registry = chosen(scene, args.registry.as_deref())?;
-    let Place::Local(root) = &registry.place else {
+    let RegistryPlace::Local(root) = &registry.place else {
         return Err(fail(INVALID, format!("The registry '{}' is read-only.", registry.name))
             .hint("Publish to a local registry; git and https registries are only read."));
     };
@@ -78,7 +78,7 @@ fn publish(scene: &Scene, args: &PublishArgs) -> Result<Plan> {
     let mut metadata = opened.metadata(scene, &manifest.name)?.unwrap_or_default();
     let bytes = archive::pack(&package.files)?;
     let (size, sum) = (bytes.len(), checksum(&bytes));
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     let path = PathBuf::from(archive_path(&manifest.name, &manifest.version));
     refuse_duplicate(&metadata, manifest, stage.content(root, &path)?.is_some())?;
     let warning = enter(&mut metadata, manifest, tag, size, &sum, &scene.ctx.now.offset());
@@ -104,14 +104,14 @@ fn publish(scene: &Scene, args: &PublishArgs) -> Result<Plan> {
         targets: vec![manifest.name.clone()],
         ..Record::default()
     };
-    let next = Next::call(super::info::Info::NAME)
+    let next = Next::call(super::info::PackagesInfo::NAME)
         .with("package_name", manifest.name.as_str())
         .with("version", manifest.version.as_str());
-    Ok(Plan::object(reply).with(stage, record).then(next))
+    Ok(PackagePlan::object(reply).with(stage, record).then(next))
 }
 
-fn chosen(scene: &Scene, named: Option<&str>) -> Result<Registry> {
-    let all = Registry::all(&Config::load(scene)?, scene)?;
+fn chosen(scene: &PackageScene, named: Option<&str>) -> Result<PackageRegistry> {
+    let all = PackageRegistry::all(&PackagesConfig::load(scene)?, scene)?;
     let known: Vec<String> = all.iter().map(|r| r.name.clone()).collect();
     match named {
         Some(name) => all.into_iter().find(|r| r.name == name).ok_or_else(|| {
@@ -141,7 +141,7 @@ fn chosen(scene: &Scene, named: Option<&str>) -> Result<Registry> {
     }
 }
 
-fn refuse_duplicate(metadata: &Metadata, manifest: &Manifest, archive_there: bool) -> Result<()> {
+fn refuse_duplicate(metadata: &Metadata, manifest: &PackageManifest, archive_there: bool) -> Result<()> {
     // The manifest was validated, so its version can be read.
     let same =
         |v: &Version| Version::parse(&manifest.version).is_ok_and(|mine| mine.low() < *v && *v < mine.high());
@@ -158,7 +158,7 @@ fn refuse_duplicate(metadata: &Metadata, manifest: &Manifest, archive_there: boo
 /// Enters a version into the package's metadata; a warning if its tag did not move.
 fn enter(
     metadata: &mut Metadata,
-    manifest: &Manifest,
+    manifest: &PackageManifest,
     tag: &str,
     size: usize,
     sum: &str,
@@ -203,14 +203,14 @@ fn enter(
 }
 
 /// A directory that nobody set up as a registry becomes one.
-fn describe(scene: &Scene, stage: &mut Stage, root: &Path, name: &str) -> Result<()> {
+fn describe(scene: &PackageScene, stage: &mut FileStage, root: &Path, name: &str) -> Result<()> {
     if stage.content(root, Path::new(DESCRIPTION))?.is_some() {
         return Ok(());
     }
     stage.write_text(root, Path::new(DESCRIPTION), &description(name, scene))
 }
 
-fn index_entry(metadata: &Metadata, manifest: &Manifest, now: &str) -> Value {
+fn index_entry(metadata: &Metadata, manifest: &PackageManifest, now: &str) -> Value {
     json!({
         "name": manifest.name, "description": manifest.description,
         "latest": metadata.tag("latest").map(|v| v.to_string()), "keywords": manifest.keywords,

@@ -5,12 +5,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::config::{Config, FILE};
+use super::super::config::{FILE, PackagesConfig};
 use super::super::errors::{INVALID, Then, fail};
-use super::super::plan::{Plan, Planner, Scene};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
 use super::super::registries::ShownRegistry;
-use super::super::registry::{DESCRIPTION, Place, Registry, description, file_url, place, unreachable};
-use super::super::stage::Stage;
+use super::super::registry::{
+    DESCRIPTION, PackageRegistry, RegistryPlace, description, file_url, place, unreachable,
+};
+use super::super::stage::FileStage;
 use super::super::yaml;
 use crate::core::layout::Next;
 use crate::core::{Record, Result, Writes, owner};
@@ -32,33 +34,33 @@ impl Planner for RegistryAdd {
     const NAME: &'static str = "aam_registry_add";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &RegistryAddArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &RegistryAddArgs) -> Result<PackagePlan> {
         add(scene, args)
     }
 }
 
-fn add(scene: &Scene, args: &RegistryAddArgs) -> Result<Plan> {
+fn add(scene: &PackageScene, args: &RegistryAddArgs) -> Result<PackagePlan> {
     let name = args.name.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.is_empty() || name.len() > 64 || !name.chars().all(plain) || name.starts_with(['-', '.']) {
         return Err(fail(INVALID, format!("'{name}' cannot be the name of a registry."))
             .hint("Use letters, digits, hyphens, underscores and dots."));
     }
-    let config = Config::load(scene)?;
+    let config = PackagesConfig::load(scene)?;
     if config.registries()?.iter().any(|r| r.name == name) {
         return Err(fail(INVALID, format!("There is already a registry '{name}'."))
             .hint("Choose another name; aam_registry_list shows those in use.")
             .then(Next::call(super::registry_list::RegistryList::NAME)));
     }
     let url = args.url.trim();
-    let registry = Registry {
+    let registry = PackageRegistry {
         name: name.to_string(),
         place: place(url, None, scene).map_err(|e| unreachable(name, &e.message))?,
         default: args.set_default,
     };
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     match &registry.place {
-        Place::Local(path) if scene.world.stat(path)?.is_none() => {
+        RegistryPlace::Local(path) if scene.world.stat(path)?.is_none() => {
             if !args.create {
                 let again = Next::call(RegistryAdd::NAME).all(scene.ctx.call.args.clone());
                 return Err(unreachable(name, "its directory does not exist")
@@ -81,10 +83,10 @@ fn add(scene: &Scene, args: &RegistryAddArgs) -> Result<Plan> {
         }
     }
     let stored = match &registry.place {
-        Place::Local(path) => file_url(path),
-        Place::Git(remote) if url.starts_with("git+") => format!("git+{remote}"),
-        Place::Git(remote) => remote.to_string(),
-        Place::Http(url) | Place::Unusable(url, _) => url.clone(),
+        RegistryPlace::Local(path) => file_url(path),
+        RegistryPlace::Git(remote) if url.starts_with("git+") => format!("git+{remote}"),
+        RegistryPlace::Git(remote) => remote.to_string(),
+        RegistryPlace::Http(url) | RegistryPlace::Unusable(url, _) => url.clone(),
     };
     list.push(json!({"name": name, "url": stored, "type": registry.kind(), "default": registry.default}));
     let text = yaml::set_block(&layer.text, &layer.map, "registries", &Value::Array(list));
@@ -95,11 +97,11 @@ fn add(scene: &Scene, args: &RegistryAddArgs) -> Result<Plan> {
         ..Record::default()
     };
     let next = Next::call(super::search::Search::NAME).with("query", "");
-    Ok(Plan::object(ShownRegistry::of(&registry, true)).with(stage, record).then(next))
+    Ok(PackagePlan::object(ShownRegistry::of(&registry, true)).with(stage, record).then(next))
 }
 
 /// A directory with what makes it a registry, below the nearest one that is there and the user's own.
-fn make(scene: &Scene, stage: &mut Stage, path: &Path, name: &str) -> Result<()> {
+fn make(scene: &PackageScene, stage: &mut FileStage, path: &Path, name: &str) -> Result<()> {
     for dir in path.ancestors().skip(1) {
         if let Some(root) = scene.world.canonical(dir)? {
             owner::check(scene.world, &root)?;

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::super::drift::is_whole;
 use super::super::errors::{INVALID, PACKAGE_NOT_FOUND, fail};
-use super::super::lock::{Lock, Locked};
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::resolve::{Chosen, Offer};
+use super::super::lock::{Locked, PackageLock};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::resolve::{ChosenPackage, Offer};
 use super::super::settle::{after, finished};
 use super::super::staging::{self, Placement, Spoiled, Staging, failed};
 use super::super::version::Version;
@@ -17,30 +17,30 @@ use crate::core::arguments::trimmed;
 use crate::core::layout::Next;
 use crate::core::{Result, Writes};
 
-pub struct Restore;
+pub struct PackagesRestore;
 
 #[derive(Debug, Deserialize)]
-pub struct RestoreArgs {
+pub struct PackagesRestoreArgs {
     #[serde(default, deserialize_with = "trimmed")]
     platform: Option<String>,
     #[serde(default)]
     force: bool,
 }
 
-impl Planner for Restore {
-    type Args = RestoreArgs;
+impl Planner for PackagesRestore {
+    type Args = PackagesRestoreArgs;
     const NAME: &'static str = "aam_restore";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &RestoreArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &PackagesRestoreArgs) -> Result<PackagePlan> {
         restore(scene, args)
     }
 }
 
 /// The directories and deployments of exactly what the lock names.
-fn restore(scene: &Scene, args: &RestoreArgs) -> Result<Plan> {
+fn restore(scene: &PackageScene, args: &PackagesRestoreArgs) -> Result<PackagePlan> {
     let mut shop = Staging::open(scene)?;
-    let lock = Lock::load(scene)?;
+    let lock = PackageLock::load(scene)?;
     let (mut packages, mut already, mut failures) = (Vec::new(), Vec::new(), Vec::new());
     for name in lock.names() {
         let Some(locked) = lock.get(&name) else { continue };
@@ -65,7 +65,7 @@ fn restore(scene: &Scene, args: &RestoreArgs) -> Result<Plan> {
             Err(Spoiled { error, .. }) => return Err(error),
         }
     };
-    let next = after(&mut failures, Next::call(super::verify::Verify::NAME));
+    let next = after(&mut failures, Next::call(super::verify::PackagesVerify::NAME));
     let names: Vec<String> = packages.iter().map(|c| c.name.clone()).collect();
     let reply = InstallReply {
         installed: std::mem::take(&mut staged.installed),
@@ -78,7 +78,7 @@ fn restore(scene: &Scene, args: &RestoreArgs) -> Result<Plan> {
 }
 
 /// The registry that has the locked version; its archive must be the one that was locked.
-fn locked_source(shop: &Staging, name: &str, locked: &Locked) -> Result<Chosen> {
+fn locked_source(shop: &Staging, name: &str, locked: &Locked) -> Result<ChosenPackage> {
     shop.need_registry()?;
     let version = Version::parse(&locked.version).map_err(|why| fail(INVALID, format!("{why}.")))?;
     let offers = shop.pool.offers(name)?;
@@ -89,7 +89,7 @@ fn locked_source(shop: &Staging, name: &str, locked: &Locked) -> Result<Chosen> 
             .hint("Upgrade it, or add the registry it came from.")
     })?;
     let published = offer.versions.iter().find(|p| p.version == version).and_then(|p| p.checksum.clone());
-    Ok(Chosen {
+    Ok(ChosenPackage {
         name: name.to_string(),
         version,
         registry: Some(offer.registry),

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::archive;
-use super::super::config::Config;
+use super::super::config::PackagesConfig;
 use super::super::errors::{INVALID, fail};
-use super::super::index::{Detail, Index, Listed};
+use super::super::index::{Detail, Listed, RegistryIndex};
 use super::super::manifest::{ArtifactKind, FILE as MANIFEST, check};
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::registry::{Opened, Registry, best};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::registry::{OpenedRegistry, PackageRegistry, best};
 use super::super::yaml;
 use crate::core::Result;
 use crate::core::arguments::trimmed;
@@ -41,12 +41,12 @@ impl Planner for Search {
     type Args = SearchArgs;
     const NAME: &'static str = "aam_search";
 
-    fn plan(scene: &Scene, args: &SearchArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &SearchArgs) -> Result<PackagePlan> {
         search(scene, args)
     }
 }
 
-fn search(scene: &Scene, args: &SearchArgs) -> Result<Plan> {
+fn search(scene: &PackageScene, args: &SearchArgs) -> Result<PackagePlan> {
     let query = args.query.trim();
     let limit = args.limit.unwrap_or(PAGE);
     if !(1..=50).contains(&limit) {
@@ -61,7 +61,7 @@ fn search(scene: &Scene, args: &SearchArgs) -> Result<Plan> {
         })?),
     };
     let mut hits: Vec<(u32, String, usize, SearchHit)> = Vec::new();
-    for (order, registry) in Registry::all(&Config::load(scene)?, scene)?.iter().enumerate() {
+    for (order, registry) in PackageRegistry::all(&PackagesConfig::load(scene)?, scene)?.iter().enumerate() {
         let opened = registry.open(scene)?;
         let index = opened.index(scene)?;
         let detail = |id| index.detail(id, |listed| work_out(scene, &opened, listed));
@@ -81,10 +81,10 @@ fn search(scene: &Scene, args: &SearchArgs) -> Result<Plan> {
     hits.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
     hits.truncate(limit);
     let hits: Vec<SearchHit> = hits.into_iter().map(|h| h.3).collect();
-    Ok(Plan::all(&hits))
+    Ok(PackagePlan::all(&hits))
 }
 
-fn shown(index: &Index, id: u32, detail: &Detail, registry: &str) -> SearchHit {
+fn shown(index: &RegistryIndex, id: u32, detail: &Detail, registry: &str) -> SearchHit {
     let listed = index.get(id);
     SearchHit {
         name: listed.name.clone(),
@@ -97,7 +97,7 @@ fn shown(index: &Index, id: u32, detail: &Detail, registry: &str) -> SearchHit {
 }
 
 /// Entries packd wrote say everything; for others the package itself is asked, once.
-fn work_out(scene: &Scene, opened: &Opened, listed: &Listed) -> Result<Detail> {
+fn work_out(scene: &PackageScene, opened: &OpenedRegistry, listed: &Listed) -> Result<Detail> {
     let mut detail = Detail {
         version: listed.latest.clone().unwrap_or_default(),
         author: listed.author.clone().flatten(),

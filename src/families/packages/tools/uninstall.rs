@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::archive::Files;
+use super::super::archive::PackageFiles;
 use super::super::errors::{NOT_INSTALLED, Then, fail};
-use super::super::lock::Lock;
+use super::super::lock::PackageLock;
 use super::super::owned::Owners;
-use super::super::placing::{self, Deploy};
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::stage::Stage;
+use super::super::placing::{self, PackagePlacer};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::stage::FileStage;
 use crate::core::layout::Next;
 use crate::core::{Record, Result, Writes};
 
@@ -34,33 +34,37 @@ impl Planner for Uninstall {
     const NAME: &'static str = "aam_uninstall";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &UninstallArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &UninstallArgs) -> Result<PackagePlan> {
         uninstall(scene, args.package_name.trim())
     }
 }
 
-fn uninstall(scene: &Scene, name: &str) -> Result<Plan> {
-    let mut lock = Lock::load(scene)?;
+fn uninstall(scene: &PackageScene, name: &str) -> Result<PackagePlan> {
+    let mut lock = PackageLock::load(scene)?;
     let Some(locked) = lock.get(name) else {
         return Err(fail(NOT_INSTALLED, format!("'{name}' is not installed."))
             .hint("aam_list shows what is installed.")
-            .then(Next::call(super::list::List::NAME)));
+            .then(Next::call(super::list::PackagesList::NAME)));
     };
     let aam = scene.initialized()?;
     scene.lock(&aam)?;
     let owners = Owners::load(scene.ctx.view)?;
     let owned = placing::ownership(scene, &owners, name, &locked.version)?;
-    let mut stage = Stage::new(scene.world);
+    let mut stage = FileStage::new(scene.world);
     let mut kept = Vec::new();
-    let mut deploy = Deploy { scene, owners: &owners, name, force: false, warnings: &mut kept };
+    let mut deploy = PackagePlacer { scene, owners: &owners, name, force: false, warnings: &mut kept };
     let mut removed = 0;
     for file in &owned.files {
         removed += usize::from(deploy.take(&mut stage, file)?);
     }
-    removed += placing::replace_dir(scene, &mut stage, name, &Files::new())?;
+    removed += placing::replace_dir(scene, &mut stage, name, &PackageFiles::new())?;
     let dependents = lock.dependents(name);
     // What needed it is broken now; else there is only what is left to see.
-    let next = if dependents.is_empty() { super::list::List::NAME } else { super::doctor::Doctor::NAME };
+    let next = if dependents.is_empty() {
+        super::list::PackagesList::NAME
+    } else {
+        super::doctor::PackagesDoctor::NAME
+    };
     lock.remove(name);
     lock.save(&mut stage, &aam, scene.ctx.now)?;
     let reply = UninstallReply {
@@ -75,7 +79,7 @@ fn uninstall(scene: &Scene, name: &str) -> Result<Plan> {
         targets: vec![name.to_string()],
         ..Record::default()
     };
-    let mut plan = Plan::object(reply).with(stage, record).then(Next::call(next));
+    let mut plan = PackagePlan::object(reply).with(stage, record).then(Next::call(next));
     plan.owned = vec![(name.to_string(), None)];
     Ok(plan)
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::constraint::Set;
 use super::super::errors::{NOT_INSTALLED, Then, fail};
-use super::super::lock::Lock;
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::settle::{Asked, after, finished, settle};
-use super::super::staging::{Failure, InstalledPackage, Placement, Staging, failed};
+use super::super::lock::PackageLock;
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::settle::{AskedPackage, after, finished, settle};
+use super::super::staging::{InstalledPackage, PackageFailure, Placement, Staging, failed};
 use super::super::version::Version;
 use crate::core::layout::Next;
 use crate::core::{Result, Writes};
@@ -28,7 +28,7 @@ struct UpgradeReply {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unchanged: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    failed: Vec<Failure>,
+    failed: Vec<PackageFailure>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }
@@ -38,14 +38,14 @@ impl Planner for Upgrade {
     const NAME: &'static str = "aam_upgrade";
     const WRITES: Writes = Writes::Files;
 
-    fn plan(scene: &Scene, args: &UpgradeArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &UpgradeArgs) -> Result<PackagePlan> {
         upgrade(scene, args)
     }
 }
 
-fn upgrade(scene: &Scene, args: &UpgradeArgs) -> Result<Plan> {
+fn upgrade(scene: &PackageScene, args: &UpgradeArgs) -> Result<PackagePlan> {
     let mut shop = Staging::open(scene)?;
-    let lock = Lock::load(scene)?;
+    let lock = PackageLock::load(scene)?;
     let mut names: Vec<String> = args.packages.iter().map(|name| name.trim().to_string()).collect();
     if names.is_empty() {
         names = lock.names();
@@ -57,7 +57,7 @@ fn upgrade(scene: &Scene, args: &UpgradeArgs) -> Result<Plan> {
         let Some(locked) = lock.get(name) else {
             let error = fail(NOT_INSTALLED, format!("'{name}' is not installed."))
                 .hint("Install it with aam_install.")
-                .then(Next::call(super::install::Install::NAME).with("packages", vec![name.clone()]));
+                .then(Next::call(super::install::PackagesInstall::NAME).with("packages", vec![name.clone()]));
             failures.push(failed(scene, name, &error));
             continue;
         };
@@ -73,7 +73,7 @@ fn upgrade(scene: &Scene, args: &UpgradeArgs) -> Result<Plan> {
             let text = owned.and_then(|o| o.requested.clone()).filter(|_| set != Set::any());
             asked.insert(
                 name.clone(),
-                Asked { spec: name.clone(), set, text: text.unwrap_or_else(|| "*".into()) },
+                AskedPackage { spec: name.clone(), set, text: text.unwrap_or_else(|| "*".into()) },
             );
         }
     }
@@ -88,7 +88,7 @@ fn upgrade(scene: &Scene, args: &UpgradeArgs) -> Result<Plan> {
         package.from = lock.get(&package.name).map(|l| l.version);
     }
     let warnings = std::mem::take(&mut done.staged.warnings);
-    let next = after(&mut failures, Next::call(super::list::List::NAME));
+    let next = after(&mut failures, Next::call(super::list::PackagesList::NAME));
     let reply = UpgradeReply { upgraded, unchanged, failed: failures, warnings };
     Ok(finished(reply, done.staged, "Upgraded", changed).then(next))
 }

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::super::errors::{DENIED, relative};
 use super::super::manifest::FILE as MANIFEST;
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::source::{self, Report, examine};
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::source::{self, SourceReport, examine};
 use crate::core::Result;
 use crate::core::arguments::trimmed;
 use crate::core::inside::{self, Located};
 use crate::core::layout::Next;
 use crate::core::templates::PACKAGE;
 
-pub struct Validate;
+pub struct PackagesValidate;
 
 #[derive(Debug, Deserialize)]
-pub struct ValidateArgs {
+pub struct PackagesValidateArgs {
     #[serde(default, deserialize_with = "trimmed")]
     path: Option<String>,
 }
@@ -34,21 +34,21 @@ struct ValidateReply<'a> {
     form: Option<String>,
 }
 
-impl Planner for Validate {
-    type Args = ValidateArgs;
+impl Planner for PackagesValidate {
+    type Args = PackagesValidateArgs;
     const NAME: &'static str = "aam_validate";
 
-    fn plan(scene: &Scene, args: &ValidateArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &PackagesValidateArgs) -> Result<PackagePlan> {
         validate(scene, args.path.as_deref().unwrap_or("."))
     }
 }
 
-fn validate(scene: &Scene, given: &str) -> Result<Plan> {
+fn validate(scene: &PackageScene, given: &str) -> Result<PackagePlan> {
     let mut dir = scene.resolve(given);
     if dir.file_name().is_some_and(|n| n == MANIFEST) {
         dir.pop();
     }
-    let wrong = |why: String| Report { errors: vec![why], ..Report::default() };
+    let wrong = |why: String| SourceReport { errors: vec![why], ..SourceReport::default() };
     let missing = || wrong(format!("No {MANIFEST} found at {given}"));
     let report = match scene.inside(&dir.to_string_lossy())? {
         Located::Here(dir) => match examine(scene, &dir) {
@@ -72,7 +72,7 @@ fn validate(scene: &Scene, given: &str) -> Result<Plan> {
         }
         _ => None,
     };
-    Ok(Plan::object(ValidateReply {
+    Ok(PackagePlan::object(ValidateReply {
         valid: report.errors.is_empty(),
         package_name: Some(manifest.name.as_str()).filter(|name| !name.is_empty()),
         package_version: Some(manifest.version.as_str()).filter(|version| !version.is_empty()),

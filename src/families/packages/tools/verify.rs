@@ -3,20 +3,20 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::drift::{Drift, drift};
+use super::super::drift::{PackageDrift, drift};
 use super::super::errors::{NOT_INSTALLED, Then, fail};
-use super::super::lock::Lock;
+use super::super::lock::PackageLock;
 use super::super::owned::Owners;
-use super::super::plan::{Plan, Planner, Scene};
-use super::super::reply::Page;
+use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::reply::ReplyPage;
 use crate::core::Result;
 use crate::core::arguments::trimmed;
 use crate::core::layout::Next;
 
-pub struct Verify;
+pub struct PackagesVerify;
 
 #[derive(Debug, Deserialize)]
-pub struct VerifyArgs {
+pub struct PackagesVerifyArgs {
     #[serde(default, deserialize_with = "trimmed")]
     package_name: Option<String>,
     #[serde(default)]
@@ -38,25 +38,25 @@ struct Verified {
     valid: bool,
     verifiable: bool,
     #[serde(flatten)]
-    drift: Drift,
+    drift: PackageDrift,
 }
 
-impl Planner for Verify {
-    type Args = VerifyArgs;
+impl Planner for PackagesVerify {
+    type Args = PackagesVerifyArgs;
     const NAME: &'static str = "aam_verify";
 
-    fn plan(scene: &Scene, args: &VerifyArgs) -> Result<Plan> {
+    fn plan(scene: &PackageScene, args: &PackagesVerifyArgs) -> Result<PackagePlan> {
         verify(scene, args.package_name.as_deref(), args.offset)
     }
 }
 
-fn verify(scene: &Scene, wanted: Option<&str>, offset: usize) -> Result<Plan> {
-    let lock = Lock::load(scene)?;
+fn verify(scene: &PackageScene, wanted: Option<&str>, offset: usize) -> Result<PackagePlan> {
+    let lock = PackageLock::load(scene)?;
     let owners = Owners::load(scene.ctx.view)?;
     if let Some(name) = wanted.filter(|n| lock.get(n).is_none()) {
         return Err(fail(NOT_INSTALLED, format!("'{name}' is not installed."))
             .hint("aam_list shows what is installed.")
-            .then(Next::call(super::list::List::NAME)));
+            .then(Next::call(super::list::PackagesList::NAME)));
     }
     let mut packages = Vec::new();
     let mut valid = true;
@@ -74,10 +74,11 @@ fn verify(scene: &Scene, wanted: Option<&str>, offset: usize) -> Result<Plan> {
             drift,
         });
     }
-    let page = Page::of(&packages, offset);
-    let again = Next::call(Verify::NAME);
+    let page = ReplyPage::of(&packages, offset);
+    let again = Next::call(PackagesVerify::NAME);
     let again = wanted.map_or(again.clone(), |name| again.with("package_name", name));
-    let next = page.rest(again).or_else(|| (!valid).then(|| Next::call(super::restore::Restore::NAME)));
+    let next =
+        page.rest(again).or_else(|| (!valid).then(|| Next::call(super::restore::PackagesRestore::NAME)));
     let left = page.left();
-    Ok(Plan::object(VerifyReply { valid, packages: page.shown, left }).then(next))
+    Ok(PackagePlan::object(VerifyReply { valid, packages: page.shown, left }).then(next))
 }

@@ -4,20 +4,20 @@ use serde::Serialize;
 
 use crate::core::{Ctx, Outcome, Result};
 
-use super::super::anchors::verdict::Verdict;
+use super::super::anchors::verdict::RefVerdict;
 use super::super::gate::{self, Inspection};
 use super::super::list::UNASKED;
-use super::super::reply::{Counts, Extra, Next, ShownRef, reply, written_reply};
+use super::super::reply::{Extra, NextPackCall, ShownRef, VerdictCounts, reply, written_reply};
 use super::super::rows::{Found, find};
-use super::super::store::Written;
+use super::super::store::PackToStore;
 use super::fields::{Fields, size};
-use super::{Action, Target};
+use super::{Action, PackTarget};
 
 /// Refs listed unless the call says how many; those that are not ok come first.
 const LISTED: usize = 50;
 
 #[derive(Debug)]
-pub struct Check {
+pub struct CheckPack {
     pub pack: String,
     offset: usize,
     limit: Option<usize>,
@@ -27,19 +27,19 @@ pub struct Check {
 struct Checked<'a> {
     id: &'a str,
     revision: u64,
-    counts: Counts,
+    counts: VerdictCounts,
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
     refs: Vec<ShownRef<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Next<'a>>,
+    next: Option<NextPackCall<'a>>,
 }
 
-impl Check {
-    pub fn of(fields: &Fields) -> Result<Check> {
-        Ok(Check {
+impl CheckPack {
+    pub fn of(fields: &Fields) -> Result<CheckPack> {
+        Ok(CheckPack {
             pack: fields.need_identifier()?,
             offset: size(&fields.offset).unwrap_or(0),
             limit: size(&fields.limit),
@@ -50,7 +50,7 @@ impl Check {
         let found = find(ctx, &self.pack)?;
         let inspection = Inspection::of(&found, inspection)?;
         let mut all: Vec<_> = found.pack.refs().zip(&inspection.refs).collect();
-        all.sort_by_key(|(_, judged)| judged.verdict == Verdict::Ok);
+        all.sort_by_key(|(_, judged)| judged.verdict == RefVerdict::Ok);
         let page = all.iter().skip(self.offset).take(self.limit.unwrap_or(LISTED));
         let mut refs: Vec<_> = page.map(|((section, r), judged)| ShownRef::of(section, r, judged)).collect();
         if self.limit.is_none() {
@@ -61,7 +61,7 @@ impl Check {
         let payload = Checked {
             id: &found.pack.id,
             revision: found.rev,
-            counts: Counts::of(inspection.refs.iter()),
+            counts: VerdictCounts::of(inspection.refs.iter()),
             left: more.then(|| all.len() - shown),
             next_offset: more.then_some(shown),
             refs,
@@ -83,28 +83,31 @@ fn fit(refs: &mut Vec<ShownRef>) {
 }
 
 /// The call that repairs what can be repaired.
-fn next<'a>(found: &'a Found, inspection: &Inspection) -> Option<Next<'a>> {
-    let any = |v: Verdict| inspection.refs.iter().any(|j| j.verdict == v);
+fn next<'a>(found: &'a Found, inspection: &Inspection) -> Option<NextPackCall<'a>> {
+    let any = |v: RefVerdict| inspection.refs.iter().any(|j| j.verdict == v);
     let (id, expected_revision) = (found.pack.id.as_str(), found.rev);
-    match (any(Verdict::Moved), any(Verdict::Changed)) {
-        (true, _) => {
-            Some(Next::Input { action: Action::Reanchor.as_str(), id, expected_revision, reviewed: false })
-        }
+    match (any(RefVerdict::Moved), any(RefVerdict::Changed)) {
+        (true, _) => Some(NextPackCall::Input {
+            action: Action::Reanchor.as_str(),
+            id,
+            expected_revision,
+            reviewed: false,
+        }),
         // Only after somebody has looked.
-        (false, true) => Some(Next::Output { id }),
+        (false, true) => Some(NextPackCall::Output { id }),
         (false, false) => None,
     }
 }
 
 #[derive(Debug)]
 pub struct Reanchor {
-    pub target: Target,
+    pub target: PackTarget,
     reviewed: bool,
 }
 
 impl Reanchor {
     pub fn of(fields: &Fields) -> Result<Reanchor> {
-        Ok(Reanchor { target: Target::of(fields)?, reviewed: fields.is_reviewed() })
+        Ok(Reanchor { target: PackTarget::of(fields)?, reviewed: fields.is_reviewed() })
     }
 
     pub fn decide(&self, ctx: &Ctx, inspection: Option<&Inspection>) -> Result<Outcome> {
@@ -112,14 +115,14 @@ impl Reanchor {
         let inspection = Inspection::of(&found, inspection)?;
         let repairs = gate::repair(&mut found.pack, inspection, self.reviewed);
         let left = inspection.refs.iter().filter(|j| match j.verdict {
-            Verdict::Ok | Verdict::Moved => false,
-            Verdict::Changed => !self.reviewed,
-            Verdict::Lost | Verdict::Uncheckable => true,
+            RefVerdict::Ok | RefVerdict::Moved => false,
+            RefVerdict::Changed => !self.reviewed,
+            RefVerdict::Lost | RefVerdict::Uncheckable => true,
         });
         let some_left = left.clone().next().is_some();
         let extra = Extra {
             repaired: Some(repairs.len()),
-            left: some_left.then(|| Counts::of(left)),
+            left: some_left.then(|| VerdictCounts::of(left)),
             ..Extra::default()
         };
         if repairs.is_empty() {
@@ -127,6 +130,6 @@ impl Reanchor {
             return written_reply(ctx, Action::Reanchor, pack, &[], &extra).map(Outcome::reply);
         }
         found.pack.updated_at = ctx.now;
-        Written { action: Action::Reanchor, pack: &found.pack, min_rev: 0, repairs, extra }.outcome(ctx)
+        PackToStore { action: Action::Reanchor, pack: &found.pack, min_rev: 0, repairs, extra }.outcome(ctx)
     }
 }

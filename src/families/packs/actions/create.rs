@@ -2,16 +2,16 @@
 
 use crate::core::{Ctx, Outcome, Result};
 
-use super::super::model::{Pack, Status};
+use super::super::model::{ContextPack, PackStatus};
 use super::super::reply::Extra;
 use super::super::rows::{name_is_free, space_of};
 use super::super::rules;
-use super::super::store::{Written, free_id};
+use super::super::store::{PackToStore, free_id};
 use super::Action;
 use super::fields::{Fields, Lacks, text};
 
 #[derive(Debug)]
-pub struct Create {
+pub struct CreatePack {
     tags: Vec<String>,
     ttl_seconds: i64,
     name: Option<String>,
@@ -19,8 +19,8 @@ pub struct Create {
     brief: Option<String>,
 }
 
-impl Create {
-    pub fn of(fields: &Fields) -> Result<Create> {
+impl CreatePack {
+    pub fn of(fields: &Fields) -> Result<CreatePack> {
         let tags = fields.tags()?.unwrap_or_default();
         let mut lacks = Lacks::default();
         let minutes = lacks.number("ttl_minutes", &fields.ttl_minutes);
@@ -28,7 +28,7 @@ impl Create {
         let name = text(&fields.name);
         name.as_deref().map(rules::name).transpose()?;
         let ttl_seconds = rules::ttl("ttl_minutes", minutes)?;
-        Ok(Create { tags, ttl_seconds, name, title: text(&fields.title), brief: text(&fields.brief) })
+        Ok(CreatePack { tags, ttl_seconds, name, title: text(&fields.title), brief: text(&fields.brief) })
     }
 
     pub fn decide(&self, ctx: &Ctx) -> Result<Outcome> {
@@ -36,13 +36,13 @@ impl Create {
         if let Some(name) = &self.name {
             name_is_free(ctx.view, &space, name, "", ctx.now)?;
         }
-        let pack = Pack {
+        let pack = ContextPack {
             id: free_id(ctx, &space)?,
             workspace: ctx.session.workspace.clone(),
             name: self.name.clone(),
             title: self.title.clone(),
             brief: self.brief.clone(),
-            status: Status::Draft,
+            status: PackStatus::Draft,
             tags: self.tags.clone(),
             sections: Vec::new(),
             created_at: ctx.now,
@@ -50,6 +50,7 @@ impl Create {
             expires_at: ctx.now.plus_seconds(self.ttl_seconds),
         };
         let extra = Extra::default();
-        Written { action: Action::Create, pack: &pack, min_rev: 0, repairs: Vec::new(), extra }.outcome(ctx)
+        PackToStore { action: Action::Create, pack: &pack, min_rev: 0, repairs: Vec::new(), extra }
+            .outcome(ctx)
     }
 }

@@ -8,7 +8,7 @@ use super::super::anchors::anchor::forget;
 use super::super::reply::reply;
 use super::super::rows::PACKS;
 use super::super::store::record;
-use super::{Action, Target};
+use super::{Action, PackTarget};
 
 #[derive(Serialize)]
 struct Deleted<'a> {
@@ -17,7 +17,7 @@ struct Deleted<'a> {
     revision: u64,
 }
 
-pub fn decide(ctx: &Ctx, target: &Target) -> Result<Outcome> {
+pub fn decide(ctx: &Ctx, target: &PackTarget) -> Result<Outcome> {
     let found = target.find(ctx)?;
     let mut draft = ctx.draft();
     draft.delete(PACKS, &found.key)?;

@@ -7,12 +7,12 @@ use crate::core::{Ctx, Given, Outcome, Result};
 use super::super::errors::{invalid, required, revision_conflict};
 use super::super::file;
 use super::super::gate::Repair;
-use super::super::model::Pack;
-use super::super::picking::{Library, Looked, Named};
+use super::super::model::ContextPack;
+use super::super::picking::{Library, NamedLines, PickedLines};
 use super::super::reply::{Extra, reply};
 use super::super::rows::{find, name_is_free, space_of, stored};
 use super::super::rules;
-use super::super::store::Written;
+use super::super::store::PackToStore;
 use super::fields::{Fields, Lacks, strict_number};
 use super::{Action, write};
 
@@ -48,17 +48,17 @@ impl Import {
         })
     }
 
-    fn pack(&self, ctx: &Ctx) -> Result<(Pack, u64)> {
+    fn pack(&self, ctx: &Ctx) -> Result<(ContextPack, u64)> {
         file::import(&self.document, "in 'document'", &ctx.session.workspace)
     }
 
     /// Looks at the files behind the refs of the document.
-    pub fn look(&self, ctx: &Ctx, library: &mut Library) -> Vec<Looked> {
+    pub fn look(&self, ctx: &Ctx, library: &mut Library) -> Vec<PickedLines> {
         let Ok((pack, _)) = self.pack(ctx) else { return Vec::new() };
-        pack.refs().map(|(_, r)| library.look(&r.path, &Named::Lines(r.lines))).collect()
+        pack.refs().map(|(_, r)| library.look(&r.path, &NamedLines::Lines(r.lines))).collect()
     }
 
-    pub fn decide(&self, ctx: &Ctx, looked: &[Looked]) -> Result<Outcome> {
+    pub fn decide(&self, ctx: &Ctx, looked: &[PickedLines]) -> Result<Outcome> {
         let (mut pack, min_rev) = self.pack(ctx)?;
         let space = space_of(ctx.session);
         if let Some(there) = stored(ctx.view, &space, &pack.id)? {
@@ -94,6 +94,6 @@ impl Import {
         write::finalizable(&pack, &stale, true)?;
         let warnings = stale.iter().map(|(at, why)| format!("{at}: {why}")).collect();
         let extra = Extra { warnings, ..Extra::default() };
-        Written { action: Action::Import, pack: &pack, min_rev, repairs, extra }.outcome(ctx)
+        PackToStore { action: Action::Import, pack: &pack, min_rev, repairs, extra }.outcome(ctx)
     }
 }

@@ -6,26 +6,26 @@
 use crate::core::{Result, Timestamp};
 
 use super::super::errors::{invalid, not_found, required, state, ttl_required};
-use super::super::model::{Diagram, Lines, Pack, Ref, Section, Status};
-use super::super::picking::Named;
+use super::super::model::{ContextPack, Diagram, LineRange, PackRef, PackStatus, Section};
+use super::super::picking::NamedLines;
 use super::super::rules;
 use super::Action;
 use super::fields::{Fields, Lacks, size, strict_number, text};
 
 #[derive(Debug, Clone)]
-pub enum Edit {
+pub enum PackEdit {
     UpsertSection { key: String, title: String, description: Option<String>, order: Option<usize> },
     DeleteSection { key: String },
-    UpsertRef { section: String, item: Ref, named: Result<Named> },
+    UpsertRef { section: String, item: PackRef, named: Result<NamedLines> },
     DeleteRef { section: String, key: String },
     UpsertDiagram { section: String, item: Diagram },
     DeleteDiagram { section: String, key: String },
     SetMeta { title: Option<String>, brief: Option<String>, tags: Option<Vec<String>> },
-    SetStatus(Status),
+    SetStatus(PackStatus),
     TouchTtl { ttl: Option<u64>, extend: Option<u64> },
 }
 
-impl Edit {
+impl PackEdit {
     /// Refuses the misleading field names of an action, before anything else is looked at.
     pub fn check_aliases(action: Action, f: &Fields) -> Result<()> {
         let (title, description, why) = (f.title.is_sent(), f.description.is_sent(), f.why.is_sent());
@@ -41,24 +41,26 @@ impl Edit {
     }
 
     /// The edit an action asks for; `None` = not an edit. What is missing goes to `lacks`.
-    pub fn of(action: Action, f: &Fields, lacks: &mut Lacks) -> Option<Edit> {
+    pub fn of(action: Action, f: &Fields, lacks: &mut Lacks) -> Option<PackEdit> {
         let edit = match action {
-            Action::UpsertSection => Edit::UpsertSection {
+            Action::UpsertSection => PackEdit::UpsertSection {
                 key: lacks.text("section_key", &f.section_key),
                 title: lacks.text("section_title", &f.section_title),
                 description: text(&f.section_description),
                 order: size(&f.section_order),
             },
-            Action::DeleteSection => Edit::DeleteSection { key: lacks.text("section_key", &f.section_key) },
+            Action::DeleteSection => {
+                PackEdit::DeleteSection { key: lacks.text("section_key", &f.section_key) }
+            }
             Action::UpsertRef => {
                 let section = lacks.text("section_key", &f.section_key);
-                Edit::UpsertRef { section, item: reference(f, lacks), named: Named::of(f) }
+                PackEdit::UpsertRef { section, item: reference(f, lacks), named: NamedLines::of(f) }
             }
-            Action::DeleteRef => Edit::DeleteRef {
+            Action::DeleteRef => PackEdit::DeleteRef {
                 section: lacks.text("section_key", &f.section_key),
                 key: lacks.text("ref_key", &f.ref_key),
             },
-            Action::UpsertDiagram => Edit::UpsertDiagram {
+            Action::UpsertDiagram => PackEdit::UpsertDiagram {
                 section: lacks.text("section_key", &f.section_key),
                 item: Diagram {
                     key: lacks.text("diagram_key", &f.diagram_key),
@@ -67,22 +69,22 @@ impl Edit {
                     why: text(&f.diagram_why),
                 },
             },
-            Action::DeleteDiagram => Edit::DeleteDiagram {
+            Action::DeleteDiagram => PackEdit::DeleteDiagram {
                 section: lacks.text("section_key", &f.section_key),
                 key: lacks.text("diagram_key", &f.diagram_key),
             },
-            Action::SetMeta => Edit::SetMeta {
+            Action::SetMeta => PackEdit::SetMeta {
                 title: text(&f.title),
                 brief: text(&f.brief),
                 tags: lacks.take(f.tags()).flatten(),
             },
             Action::SetStatus => {
                 let status = f.status().and_then(|status| status.ok_or_else(|| required("status")));
-                Edit::SetStatus(lacks.take(status).unwrap_or(Status::Draft))
+                PackEdit::SetStatus(lacks.take(status).unwrap_or(PackStatus::Draft))
             }
             Action::TouchTtl => {
                 let (ttl, extend) = lacks.take(time_to_live(f)).unwrap_or_default();
-                Edit::TouchTtl { ttl, extend }
+                PackEdit::TouchTtl { ttl, extend }
             }
             _ => return None,
         };
@@ -92,62 +94,64 @@ impl Edit {
     /// The form of every field, in the contract's order: keys, path, range.
     pub fn check(&mut self) -> Result<()> {
         match self {
-            Edit::UpsertSection { key, .. } | Edit::DeleteSection { key } => rules::key("section_key", key),
-            Edit::UpsertRef { section, item, .. } => {
+            PackEdit::UpsertSection { key, .. } | PackEdit::DeleteSection { key } => {
+                rules::key("section_key", key)
+            }
+            PackEdit::UpsertRef { section, item, .. } => {
                 rules::key("section_key", section)?;
                 rules::key("ref_key", &item.key)?;
                 item.path = rules::path(&item.path)?;
                 rules::lines(item.lines.start, item.lines.end).map(|_| ())
             }
-            Edit::DeleteRef { section, key } => {
+            PackEdit::DeleteRef { section, key } => {
                 rules::key("section_key", section)?;
                 rules::key("ref_key", key)
             }
-            Edit::UpsertDiagram { section, item: Diagram { key, .. } }
-            | Edit::DeleteDiagram { section, key } => {
+            PackEdit::UpsertDiagram { section, item: Diagram { key, .. } }
+            | PackEdit::DeleteDiagram { section, key } => {
                 rules::key("section_key", section)?;
                 rules::key("diagram_key", key)
             }
-            Edit::TouchTtl { ttl, extend } => {
+            PackEdit::TouchTtl { ttl, extend } => {
                 ttl.map(|n| rules::ttl("ttl_minutes", n)).transpose()?;
                 extend.map(|n| rules::ttl("extend_minutes", n)).transpose().map(|_| ())
             }
-            Edit::SetMeta { .. } | Edit::SetStatus(_) => Ok(()),
+            PackEdit::SetMeta { .. } | PackEdit::SetStatus(_) => Ok(()),
         }
     }
 
     /// Changes the pack; `false` = it already was as asked, and nothing counts as changed.
-    pub fn apply(self, pack: &mut Pack, now: Timestamp) -> Result<bool> {
-        let content = !matches!(self, Edit::SetStatus(_) | Edit::TouchTtl { .. });
-        if content && pack.status == Status::Finalized {
+    pub fn apply(self, pack: &mut ContextPack, now: Timestamp) -> Result<bool> {
+        let content = !matches!(self, PackEdit::SetStatus(_) | PackEdit::TouchTtl { .. });
+        if content && pack.status == PackStatus::Finalized {
             return Err(state(format!(
                 "pack '{}' is finalized; set its status to draft to change it",
                 pack.id
             )));
         }
         match self {
-            Edit::UpsertSection { key, title, description, order } => {
+            PackEdit::UpsertSection { key, title, description, order } => {
                 upsert_section(&mut pack.sections, key, title, description, order);
             }
-            Edit::DeleteSection { key } => {
+            PackEdit::DeleteSection { key } => {
                 let at = position(&pack.sections, &key)?;
                 pack.sections.remove(at);
             }
-            Edit::UpsertRef { section, item, .. } => {
+            PackEdit::UpsertRef { section, item, .. } => {
                 let refs = &mut section_of(pack, &section)?.refs;
                 put(refs, item, |r| &r.key);
             }
-            Edit::DeleteRef { section, key } => {
+            PackEdit::DeleteRef { section, key } => {
                 remove(&mut section_of(pack, &section)?.refs, "ref", &key, &section, |r| &r.key)?;
             }
-            Edit::UpsertDiagram { section, item } => {
+            PackEdit::UpsertDiagram { section, item } => {
                 let diagrams = &mut section_of(pack, &section)?.diagrams;
                 put(diagrams, item, |d| &d.key);
             }
-            Edit::DeleteDiagram { section, key } => {
+            PackEdit::DeleteDiagram { section, key } => {
                 remove(&mut section_of(pack, &section)?.diagrams, "diagram", &key, &section, |d| &d.key)?;
             }
-            Edit::SetMeta { title, brief, tags } => {
+            PackEdit::SetMeta { title, brief, tags } => {
                 if title.is_none() && brief.is_none() && tags.is_none() {
                     return Err(invalid("set_meta needs at least one of 'title', 'brief', 'tags'"));
                 }
@@ -159,13 +163,13 @@ impl Edit {
                     return Ok(false);
                 }
             }
-            Edit::SetStatus(status) => {
+            PackEdit::SetStatus(status) => {
                 if pack.status == status {
                     return Ok(false);
                 }
                 pack.status = status;
             }
-            Edit::TouchTtl { ttl, extend } => {
+            PackEdit::TouchTtl { ttl, extend } => {
                 if let Some(minutes) = ttl {
                     pack.expires_at = now.plus_seconds(rules::ttl("ttl_minutes", minutes)?);
                 }
@@ -180,17 +184,17 @@ impl Edit {
     }
 }
 
-fn reference(f: &Fields, lacks: &mut Lacks) -> Ref {
+fn reference(f: &Fields, lacks: &mut Lacks) -> PackRef {
     let (key, path) = (lacks.text("ref_key", &f.ref_key), lacks.text("path", &f.path));
-    let lines = match Named::is_chosen(f) {
+    let lines = match NamedLines::is_chosen(f) {
         // Chosen by what stands there, once the file was read.
-        true => Lines { start: 0, end: 0 },
-        false => Lines {
+        true => LineRange { start: 0, end: 0 },
+        false => LineRange {
             start: lacks.number("line_start", &f.line_start),
             end: lacks.number("line_end", &f.line_end),
         },
     };
-    Ref { key, path, lines, title: text(&f.ref_title), why: text(&f.ref_why), group: text(&f.group) }
+    PackRef { key, path, lines, title: text(&f.ref_title), why: text(&f.ref_why), group: text(&f.group) }
 }
 
 /// Exactly one of the two.
@@ -235,7 +239,7 @@ fn position(sections: &[Section], key: &str) -> Result<usize> {
     sections.iter().position(|s| s.key == key).ok_or_else(absent)
 }
 
-fn section_of<'a>(pack: &'a mut Pack, key: &str) -> Result<&'a mut Section> {
+fn section_of<'a>(pack: &'a mut ContextPack, key: &str) -> Result<&'a mut Section> {
     let at = position(&pack.sections, key)?;
     Ok(&mut pack.sections[at])
 }

@@ -3,19 +3,19 @@
 use crate::core::{Ctx, Outcome, Result};
 
 use super::super::gate::{self, Inspection, Repair};
-use super::super::model::Status;
-use super::super::picking::{self, Looked};
+use super::super::model::PackStatus;
+use super::super::picking::{self, PickedLines};
 use super::super::reply::{Extra, written_reply};
-use super::super::store::Written;
-use super::edit::Edit;
+use super::super::store::PackToStore;
+use super::edit::PackEdit;
 use super::fields::Fields;
-use super::{Action, Target, targeted_edit};
+use super::{Action, PackTarget, targeted_edit};
 
 #[derive(Debug)]
 pub struct Edited {
     action: Action,
-    pub target: Target,
-    pub edit: Edit,
+    pub target: PackTarget,
+    pub edit: PackEdit,
     reviewed: bool,
 }
 
@@ -27,24 +27,24 @@ impl Edited {
 
     /// Does it need a look at every ref?
     pub fn finalizes(&self) -> bool {
-        matches!(self.edit, Edit::SetStatus(Status::Finalized))
+        matches!(self.edit, PackEdit::SetStatus(PackStatus::Finalized))
     }
 
     /// Does it need a look at source files?
     pub fn looks(&self) -> bool {
-        self.finalizes() || matches!(self.edit, Edit::UpsertRef { .. })
+        self.finalizes() || matches!(self.edit, PackEdit::UpsertRef { .. })
     }
 
     pub fn decide(
         &self,
         ctx: &Ctx,
         inspection: Option<&Inspection>,
-        looked: Option<&Looked>,
+        looked: Option<&PickedLines>,
     ) -> Result<Outcome> {
         let mut edit = self.edit.clone();
         let mut found = self.target.find(ctx)?;
         let (mut repairs, mut extra) = (Vec::new(), Extra::default());
-        if let (Edit::UpsertRef { section, item, named }, Some(looked)) = (&mut edit, looked) {
+        if let (PackEdit::UpsertRef { section, item, named }, Some(looked)) = (&mut edit, looked) {
             extra = picking::settle(named, looked, item)?;
             repairs.extend(looked.new.clone().map(|new| Repair::of_edit(section, &item.key, new)));
         }
@@ -60,6 +60,6 @@ impl Edited {
             return written_reply(ctx, self.action, pack, &[], &extra).map(Outcome::reply);
         }
         found.pack.updated_at = ctx.now;
-        Written { action: self.action, pack: &found.pack, min_rev: 0, repairs, extra }.outcome(ctx)
+        PackToStore { action: self.action, pack: &found.pack, min_rev: 0, repairs, extra }.outcome(ctx)
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::core::{Error, Given, Result};
 
 use super::super::errors::invalid;
-use super::super::model::Status;
+use super::super::model::PackStatus;
 use super::wanted::SentSection;
 
 /// Everything a call can say. `null` is something that was sent: some fields are refused by their mere presence.
@@ -84,8 +84,8 @@ impl Fields {
         lacks.none().map(|()| pack)
     }
 
-    pub fn status(&self) -> Result<Option<Status>> {
-        self.status.trimmed().map(Status::parse).transpose()
+    pub fn status(&self) -> Result<Option<PackStatus>> {
+        self.status.trimmed().map(PackStatus::parse).transpose()
     }
 
     /// `tags`, if the key is there; then it must be an array of non-blank strings.

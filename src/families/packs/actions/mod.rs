@@ -1,7 +1,7 @@
 //! What `input` can be asked for: one typed request for each action, read from its fields once.
 //!
 //! Order of checks, which clients rely on: aliases, identifier, revision given, required fields (all of these in
-//! `Request::of`), then lookup, revision equal, form of the fields, state, existence of the target (when the request is
+//! `InputRequest::of`), then lookup, revision equal, form of the fields, state, existence of the target (when the request is
 //! decided).
 
 pub mod check;
@@ -23,7 +23,7 @@ use crate::core::{Error, Result, schema};
 
 use super::errors::{invalid, revision_conflict};
 use super::rows::{Found, find};
-use edit::Edit;
+use edit::PackEdit;
 use fields::{Fields, Lacks};
 
 macro_rules! actions {
@@ -120,55 +120,55 @@ pub fn out_of_place(action: &str, sent: &Map<String, Value>) -> Vec<String> {
 
 /// A call of `input`, understood.
 #[derive(Debug)]
-pub enum Request {
-    List(super::list::Filter),
+pub enum InputRequest {
+    List(super::list::PackFilter),
     Get { pack: String },
     Export { pack: String },
-    Check(check::Check),
+    Check(check::CheckPack),
     Reanchor(check::Reanchor),
-    Create(create::Create),
-    Delete(Target),
+    Create(create::CreatePack),
+    Delete(PackTarget),
     Import(document::Import),
     Edit(Box<edited::Edited>),
     Write(Box<write::Write>),
     Ops(Box<ops::Ops>),
 }
 
-impl Request {
-    pub fn of(action: Action, fields: &Fields) -> Result<Request> {
+impl InputRequest {
+    pub fn of(action: Action, fields: &Fields) -> Result<InputRequest> {
         Ok(match action {
-            Action::List => Request::List(super::list::Filter::of(fields)?),
-            Action::Get => Request::Get { pack: fields.need_identifier()? },
-            Action::Export => Request::Export { pack: fields.need_identifier()? },
-            Action::Check => Request::Check(check::Check::of(fields)?),
-            Action::Reanchor => Request::Reanchor(check::Reanchor::of(fields)?),
-            Action::Create => Request::Create(create::Create::of(fields)?),
-            Action::Delete => Request::Delete(Target::of(fields)?),
-            Action::Import => Request::Import(document::Import::of(fields)?),
-            Action::Write if fields.ops.is_sent() => Request::Ops(Box::new(ops::Ops::of(fields)?)),
-            Action::Write => Request::Write(Box::new(write::Write::of(fields)?)),
-            _ => Request::Edit(Box::new(edited::Edited::of(action, fields)?)),
+            Action::List => InputRequest::List(super::list::PackFilter::of(fields)?),
+            Action::Get => InputRequest::Get { pack: fields.need_identifier()? },
+            Action::Export => InputRequest::Export { pack: fields.need_identifier()? },
+            Action::Check => InputRequest::Check(check::CheckPack::of(fields)?),
+            Action::Reanchor => InputRequest::Reanchor(check::Reanchor::of(fields)?),
+            Action::Create => InputRequest::Create(create::CreatePack::of(fields)?),
+            Action::Delete => InputRequest::Delete(PackTarget::of(fields)?),
+            Action::Import => InputRequest::Import(document::Import::of(fields)?),
+            Action::Write if fields.ops.is_sent() => InputRequest::Ops(Box::new(ops::Ops::of(fields)?)),
+            Action::Write => InputRequest::Write(Box::new(write::Write::of(fields)?)),
+            _ => InputRequest::Edit(Box::new(edited::Edited::of(action, fields)?)),
         })
     }
 }
 
 /// The pack a change is for, and the revision its caller knows.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct PackTarget {
     pub pack: String,
     pub revision: u64,
 }
 
-impl Target {
-    fn of(fields: &Fields) -> Result<Target> {
+impl PackTarget {
+    fn of(fields: &Fields) -> Result<PackTarget> {
         let mut lacks = Lacks::default();
-        let target = Target::taken(fields, &mut lacks);
+        let target = PackTarget::taken(fields, &mut lacks);
         lacks.none().map(|()| target)
     }
 
-    fn taken(fields: &Fields, lacks: &mut Lacks) -> Target {
+    fn taken(fields: &Fields, lacks: &mut Lacks) -> PackTarget {
         let pack = lacks.identifier(fields);
-        Target { pack, revision: lacks.number("expected_revision", &fields.expected_revision) }
+        PackTarget { pack, revision: lacks.number("expected_revision", &fields.expected_revision) }
     }
 
     /// The pack, if it still is in that revision.
@@ -182,11 +182,11 @@ impl Target {
 }
 
 /// The edit an action asks for, with what every change needs; all that is missing is said at once.
-fn targeted_edit(action: Action, fields: &Fields) -> Result<(Target, Edit)> {
-    Edit::check_aliases(action, fields)?;
+fn targeted_edit(action: Action, fields: &Fields) -> Result<(PackTarget, PackEdit)> {
+    PackEdit::check_aliases(action, fields)?;
     let mut lacks = Lacks::default();
-    let target = Target::taken(fields, &mut lacks);
-    let edit = Edit::of(action, fields, &mut lacks);
+    let target = PackTarget::taken(fields, &mut lacks);
+    let edit = PackEdit::of(action, fields, &mut lacks);
     lacks.none()?;
     edit.map(|edit| (target, edit)).ok_or_else(|| unknown(action.as_str()))
 }

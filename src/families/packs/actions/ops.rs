@@ -4,20 +4,20 @@ use crate::core::{Ctx, Error, Given, Outcome, Result, schema};
 
 use super::super::errors::invalid;
 use super::super::gate::Repair;
-use super::super::model::{Lines, Status};
-use super::super::picking::{self, Library, Looked};
-use super::super::reply::{Chosen, ChosenLines, brief_reply};
+use super::super::model::{LineRange, PackStatus};
+use super::super::picking::{self, Library, PickedLines};
+use super::super::reply::{ChosenLines, ChosenRange, brief_reply};
 use super::super::rows::space_of;
 use super::super::store::{record, save};
-use super::edit::Edit;
+use super::edit::PackEdit;
 use super::faults::Faults;
 use super::fields::{Fields, Lacks, SentOp};
-use super::{Action, Target};
+use super::{Action, PackTarget};
 
 #[derive(Debug)]
 pub struct Ops {
-    target: Target,
-    edits: Vec<Result<Edit>>,
+    target: PackTarget,
+    edits: Vec<Result<PackEdit>>,
 }
 
 /// The path under which the faults of an edit are told.
@@ -30,7 +30,7 @@ impl Ops {
         if fields.sections.is_sent() {
             return Err(invalid("send either 'sections' or 'ops', not both"));
         }
-        let target = Target::of(fields)?;
+        let target = PackTarget::of(fields)?;
         let Given::Is(ops) = &fields.ops else { return Err(invalid("ops: must be an array")) };
         let one = |op: &Given<SentOp>| match op {
             Given::Is(op) => match op.unknown.keys().next() {
@@ -43,20 +43,20 @@ impl Ops {
     }
 
     /// Looks where the refs among the edits will point, one for each edit.
-    pub fn look(&self, library: &mut Library) -> Vec<Option<Looked>> {
+    pub fn look(&self, library: &mut Library) -> Vec<Option<PickedLines>> {
         self.edits.iter().map(|edit| picking::look(library, edit.as_ref().ok()?)).collect()
     }
 
-    pub fn decide(&self, ctx: &Ctx, looked: &[Option<Looked>]) -> Result<Outcome> {
+    pub fn decide(&self, ctx: &Ctx, looked: &[Option<PickedLines>]) -> Result<Outcome> {
         let mut faults = Faults::default();
         let (mut edits, mut repairs, mut stale) = (Vec::new(), Vec::new(), Vec::new());
         let mut lines = ChosenLines::new();
         for (i, (edit, looked)) in self.edits.iter().zip(looked).enumerate() {
             let Some(mut edit) = faults.take(&at(i), edit.clone()) else { continue };
             let mut settled = Ok(());
-            if let (Edit::UpsertRef { section, item, named }, Some(looked)) = (&mut edit, looked) {
+            if let (PackEdit::UpsertRef { section, item, named }, Some(looked)) = (&mut edit, looked) {
                 settled = picking::settle(named, looked, item).map(|extra| {
-                    if let Some(Chosen { lines: Lines { start, end }, .. }) = extra.chosen {
+                    if let Some(ChosenRange { lines: LineRange { start, end }, .. }) = extra.chosen {
                         lines.entry(section.clone()).or_default().push(format!("{start}-{end}"));
                     }
                     repairs.extend(looked.new.clone().map(|new| Repair::of_edit(section, &item.key, new)));
@@ -118,15 +118,15 @@ fn unknown(name: &str) -> Error {
     }
 }
 
-fn edit(fields: &Fields) -> Result<Edit> {
+fn edit(fields: &Fields) -> Result<PackEdit> {
     let word = fields.action.get().map(String::as_str).unwrap_or_default();
     let Some(action) = Action::named(word) else { return Err(no_edit(word)) };
-    Edit::check_aliases(action, fields)?;
+    PackEdit::check_aliases(action, fields)?;
     let mut lacks = Lacks::default();
-    let edit = Edit::of(action, fields, &mut lacks);
+    let edit = PackEdit::of(action, fields, &mut lacks);
     lacks.none()?;
     match edit {
-        Some(Edit::SetStatus(Status::Finalized)) => {
+        Some(PackEdit::SetStatus(PackStatus::Finalized)) => {
             Err(invalid("finalizing checks every ref").hint("Call set_status when the other edits are done."))
         }
         Some(edit) => Ok(edit),

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::core::{Ctx, Outcome, Result};
 
-use super::super::list::{AROUND, Filter, ListedPack, UNASKED, list};
-use super::super::model::Ref;
+use super::super::list::{AROUND, ListedPack, PackFilter, UNASKED, list};
+use super::super::model::PackRef;
 use super::super::reply::{Extra, pack_reply, reply, wants_all};
 use super::super::rows::{find, space_of};
 use super::Action;
@@ -19,7 +19,7 @@ struct Listed {
     total: usize,
 }
 
-pub fn listed(ctx: &Ctx, filter: &Filter) -> Result<Outcome> {
+pub fn listed(ctx: &Ctx, filter: &PackFilter) -> Result<Outcome> {
     let mut listing = list(ctx.view, &space_of(ctx.session), ctx.now, filter)?;
     let mut packs: Vec<ListedPack> = listing.packs.iter().map(|p| ListedPack::of(p, ctx.now)).collect();
     let mut sizes = packs.iter().map(|p| serde_json::to_string(p).map_or(0, |text| text.len() + 1));
@@ -43,7 +43,7 @@ pub fn got(ctx: &Ctx, pack: &str) -> Result<Outcome> {
         if room <= UNASKED - AROUND {
             break;
         }
-        let sized = |r: &Ref| serde_json::to_string(r).map_or(0, |text| text.len());
+        let sized = |r: &PackRef| serde_json::to_string(r).map_or(0, |text| text.len());
         room = room.saturating_sub(section.refs.iter().map(sized).sum());
         left += section.refs.len();
         section.refs.clear();

@@ -5,20 +5,20 @@ use serde_json::{Map, Value};
 
 use crate::core::{Given, Result};
 
-use super::super::model::{Diagram, Lines, Ref, Section, Status};
-use super::super::picking::Named;
+use super::super::model::{Diagram, LineRange, PackRef, PackStatus, Section};
+use super::super::picking::NamedLines;
 use super::super::rules;
 use super::faults::Faults;
 use super::fields::{Fields, strict_number, text};
 
 /// A pack as it should become.
 #[derive(Debug, Default)]
-pub struct Wanted {
+pub struct WantedPack {
     pub name: Option<String>,
     pub title: Option<String>,
     pub brief: Option<String>,
     pub tags: Option<Vec<String>>,
-    pub status: Option<Status>,
+    pub status: Option<PackStatus>,
     pub ttl_seconds: Option<i64>,
     /// Without them the pack keeps its own.
     pub sections: Option<Vec<Section>>,
@@ -31,7 +31,7 @@ pub struct Wanted {
 pub struct WantedRef {
     pub at: String,
     pub path: String,
-    pub how: Named,
+    pub how: NamedLines,
 }
 
 /// A section as it was sent.
@@ -80,23 +80,23 @@ struct SentDiagram {
 enum SentLines {
     One(u64),
     Text(String),
-    Range(Lines),
+    Range(LineRange),
 }
 
 const SECTION: [&str; 5] = ["key", "title", "description", "refs", "diagrams"];
 const REF: [&str; 8] = ["key", "path", "lines", "symbol", "match", "title", "why", "group"];
 const DIAGRAM: [&str; 4] = ["key", "title", "mermaid", "why"];
 
-impl Wanted {
-    pub fn of(fields: &Fields) -> Result<Wanted> {
+impl WantedPack {
+    pub fn of(fields: &Fields) -> Result<WantedPack> {
         let mut faults = Faults::default();
-        let mut wanted = Wanted {
+        let mut wanted = WantedPack {
             name: text(&fields.name),
             title: text(&fields.title),
             brief: text(&fields.brief),
             tags: faults.take("tags", fields.tags()).flatten(),
             status: faults.take("status", fields.status()).flatten(),
-            ..Wanted::default()
+            ..WantedPack::default()
         };
         if let Some(name) = wanted.name.as_ref().filter(|name| !rules::is_id(name)) {
             faults.take("name", rules::name(name));
@@ -149,8 +149,8 @@ impl Wanted {
         let path = path.and_then(|path| faults.take(&path_at, rules::path(&path)));
         let how = sent.named(&at, faults);
         let (Some(path), Some(how)) = (path, how) else { return };
-        let lines = if let Named::Lines(lines) = how { lines } else { Lines { start: 0, end: 0 } };
-        section.refs.push(Ref {
+        let lines = if let NamedLines::Lines(lines) = how { lines } else { LineRange { start: 0, end: 0 } };
+        section.refs.push(PackRef {
             key: key.unwrap_or_default(),
             path: path.clone(),
             lines,
@@ -188,7 +188,7 @@ fn said<T>(given: &Given<T>) -> bool {
 
 impl SentRef {
     /// Exactly one of `lines`, `symbol` and `match`.
-    fn named(&self, at: &str, faults: &mut Faults) -> Option<Named> {
+    fn named(&self, at: &str, faults: &mut Faults) -> Option<NamedLines> {
         let ways =
             [("lines", said(&self.lines)), ("symbol", said(&self.symbol)), ("match", said(&self.matching))];
         let ways: Vec<&str> = ways.into_iter().filter(|(_, said)| *said).map(|(name, _)| name).collect();
@@ -197,12 +197,12 @@ impl SentRef {
             return None;
         }
         if said(&self.symbol) {
-            return faults.need_text(&format!("{at}.symbol"), &self.symbol).map(Named::Symbol);
+            return faults.need_text(&format!("{at}.symbol"), &self.symbol).map(NamedLines::Symbol);
         }
         // A text to be found keeps the white space it begins with.
         match (&self.matching, said(&self.lines)) {
-            (Given::Is(text), _) => Some(Named::Match(text.clone())),
-            (_, true) => self.range(&format!("{at}.lines"), faults).map(Named::Lines),
+            (Given::Is(text), _) => Some(NamedLines::Match(text.clone())),
+            (_, true) => self.range(&format!("{at}.lines"), faults).map(NamedLines::Lines),
             (Given::Wrong(value), _) if !value.is_null() => {
                 faults.add(&format!("{at}.match"), "must be a string");
                 None
@@ -214,7 +214,7 @@ impl SentRef {
         }
     }
 
-    fn range(&self, at: &str, faults: &mut Faults) -> Option<Lines> {
+    fn range(&self, at: &str, faults: &mut Faults) -> Option<LineRange> {
         let Some(lines) = self.lines.get().and_then(SentLines::range) else {
             faults.add(at, "must be {\"start\", \"end\"} or \"8-11\"");
             return None;
@@ -224,13 +224,13 @@ impl SentRef {
 }
 
 impl SentLines {
-    fn range(&self) -> Option<Lines> {
+    fn range(&self) -> Option<LineRange> {
         match self {
-            SentLines::One(line) => Some(Lines { start: *line, end: *line }),
+            SentLines::One(line) => Some(LineRange { start: *line, end: *line }),
             SentLines::Range(lines) => Some(*lines),
             SentLines::Text(text) => {
                 let (start, end) = text.split_once('-').unwrap_or((text, text));
-                Some(Lines { start: start.trim().parse().ok()?, end: end.trim().parse().ok()? })
+                Some(LineRange { start: start.trim().parse().ok()?, end: end.trim().parse().ok()? })
             }
         }
     }

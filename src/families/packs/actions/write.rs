@@ -9,8 +9,8 @@ use crate::core::{Ctx, Given, Kind, Outcome, Result};
 use super::super::anchors::anchor::forget;
 use super::super::errors::{invalid, revision_conflict, state};
 use super::super::gate::Repair;
-use super::super::model::{Pack, Status};
-use super::super::picking::{Library, Looked, Named};
+use super::super::model::{ContextPack, PackStatus};
+use super::super::picking::{Library, NamedLines, PickedLines};
 use super::super::reply::{ChosenLines, brief_reply};
 use super::super::rows::{Found, find, name_is_free, pack_key, space_of};
 use super::super::rules;
@@ -18,7 +18,7 @@ use super::super::store::{free_id, record, save};
 use super::Action;
 use super::faults::Faults;
 use super::fields::{Fields, strict_number, text};
-use super::wanted::Wanted;
+use super::wanted::WantedPack;
 
 /// What an agent leaves out of `write` lives for a day.
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -27,17 +27,17 @@ const DAY_SECONDS: i64 = 24 * 60 * 60;
 pub struct Write {
     id: Option<String>,
     expected_revision: Given<u64>,
-    wanted: Wanted,
+    wanted: WantedPack,
 }
 
 impl Write {
     pub fn of(fields: &Fields) -> Result<Write> {
-        let wanted = Wanted::of(fields)?;
+        let wanted = WantedPack::of(fields)?;
         Ok(Write { id: text(&fields.id), expected_revision: fields.expected_revision.clone(), wanted })
     }
 
     /// Looks at the files behind every ref the call brings, in their order.
-    pub fn look(&self, library: &mut Library) -> Vec<Looked> {
+    pub fn look(&self, library: &mut Library) -> Vec<PickedLines> {
         self.wanted.refs.iter().map(|r| library.look(&r.path, &r.how)).collect()
     }
 
@@ -65,14 +65,14 @@ impl Write {
         Ok(Some(found))
     }
 
-    pub fn decide(&self, ctx: &Ctx, looked: &[Looked]) -> Result<Outcome> {
+    pub fn decide(&self, ctx: &Ctx, looked: &[PickedLines]) -> Result<Outcome> {
         let wanted = &self.wanted;
         let space = space_of(ctx.session);
         let mut pack = match self.existing(ctx)? {
             Some(found) => found.pack,
             None => new_pack(ctx, &space, wanted)?,
         };
-        if pack.status == Status::Finalized && wanted.status.is_none() {
+        if pack.status == PackStatus::Finalized && wanted.status.is_none() {
             return Err(state(format!(
                 "pack '{}' is finalized; send 'status' to say what it becomes",
                 pack.id
@@ -81,7 +81,7 @@ impl Write {
         pack.title = wanted.title.clone().or(pack.title);
         pack.brief = wanted.brief.clone().or(pack.brief);
         pack.tags = wanted.tags.clone().unwrap_or(pack.tags);
-        pack.status = wanted.status.unwrap_or(Status::Draft);
+        pack.status = wanted.status.unwrap_or(PackStatus::Draft);
         pack.expires_at = match wanted.ttl_seconds {
             Some(seconds) => ctx.now.plus_seconds(seconds),
             None => pack.expires_at.max(ctx.now.plus_seconds(DAY_SECONDS)),
@@ -116,7 +116,7 @@ struct Placed {
 }
 
 /// Gives every ref the lines that were found for it.
-fn place(pack: &mut Pack, wanted: &Wanted, looked: &[Looked]) -> Result<Placed> {
+fn place(pack: &mut ContextPack, wanted: &WantedPack, looked: &[PickedLines]) -> Result<Placed> {
     let mut placed = Placed::default();
     let mut faults = Faults::default();
     let mut chosen = BTreeSet::new();
@@ -128,7 +128,7 @@ fn place(pack: &mut Pack, wanted: &Wanted, looked: &[Looked]) -> Result<Placed> 
         let found = looked.lines.clone().and_then(|l| rules::lines(l.start, l.end));
         let Some(lines) = faults.take(&wanted.at, found) else { continue };
         r.lines = lines;
-        if !matches!(wanted.how, Named::Lines(_)) {
+        if !matches!(wanted.how, NamedLines::Lines(_)) {
             chosen.insert(section.clone());
         }
         placed.repairs.extend(looked.new.clone().map(|new| Repair::of_edit(&section, &r.key, new)));
@@ -141,19 +141,19 @@ fn place(pack: &mut Pack, wanted: &Wanted, looked: &[Looked]) -> Result<Placed> 
     faults.none().map(|()| placed)
 }
 
-fn new_pack(ctx: &Ctx, space: &str, wanted: &Wanted) -> Result<Pack> {
+fn new_pack(ctx: &Ctx, space: &str, wanted: &WantedPack) -> Result<ContextPack> {
     if let Some(name) = &wanted.name {
         // One that looks like an id names a pack that is gone, not a new one.
         rules::name(name)?;
         name_is_free(ctx.view, space, name, "", ctx.now)?;
     }
-    Ok(Pack {
+    Ok(ContextPack {
         id: free_id(ctx, space)?,
         workspace: ctx.session.workspace.clone(),
         name: wanted.name.clone(),
         title: None,
         brief: None,
-        status: Status::Draft,
+        status: PackStatus::Draft,
         tags: Vec::new(),
         sections: Vec::new(),
         created_at: ctx.now,
@@ -163,8 +163,8 @@ fn new_pack(ctx: &Ctx, space: &str, wanted: &Wanted) -> Result<Pack> {
 }
 
 /// The gate of `set_status`, for refs that were all looked at just now.
-pub fn finalizable(pack: &Pack, stale: &[(String, String)], all_looked_at: bool) -> Result<()> {
-    if pack.status != Status::Finalized {
+pub fn finalizable(pack: &ContextPack, stale: &[(String, String)], all_looked_at: bool) -> Result<()> {
+    if pack.status != PackStatus::Finalized {
         return Ok(());
     }
     if !all_looked_at {

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::Lines;
+use super::super::model::LineRange;
 use super::super::rows::pack_key;
-use super::super::source::Source;
+use super::super::source::SourceFile;
 use super::definitions;
 use super::fingerprint::{digest, mark, squeezed};
 use crate::core::{Draft, Key, Result, RowQuery, Sha, Table, Timestamp, View};
@@ -31,7 +31,7 @@ pub struct Anchor {
     /// The source root it was made in: the same path below another one is another file.
     pub root: String,
     pub path: String,
-    pub lines: Lines,
+    pub lines: LineRange,
     pub digest: Sha,
     pub squeezed: Sha,
     /// Marks of the nearest lines that are not blank, nearest first.
@@ -62,14 +62,14 @@ pub struct Anchor {
 
 /// An anchor on its way into the store.
 #[derive(Debug, Clone)]
-pub struct New {
+pub struct NewAnchor {
     pub anchor: Anchor,
     pub text: String,
 }
 
-impl New {
+impl NewAnchor {
     /// Remembers lines that exist in the source.
-    pub fn of(source: &Source, root: &Path, path: &str, lines: Lines, now: Timestamp) -> New {
+    pub fn of(source: &SourceFile, root: &Path, path: &str, lines: LineRange, now: Timestamp) -> NewAnchor {
         let text = kept(source.lines(lines));
         let all = definitions::all(source, path);
         let own = all.of_range(lines);
@@ -87,14 +87,14 @@ impl New {
             lead: own.map_or(0, |d| offset(d.lines.start) - offset(lines.start)),
             to_its_end: own.is_some_and(|d| lines.end >= d.lines.end),
             beyond: own.is_some_and(|d| {
-                let rest = Lines { start: d.lines.end + 1, end: lines.end };
+                let rest = LineRange { start: d.lines.end + 1, end: lines.end };
                 lines.end > d.lines.end && source.lines(rest).any(|line| !line.trim().is_empty())
             }),
             blob: None,
             since: now,
             late: false,
         };
-        New { anchor, text }
+        NewAnchor { anchor, text }
     }
 
     pub fn put(&self, draft: &mut Draft, key: &Key) -> Result<()> {
@@ -120,12 +120,12 @@ fn kept<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Marks of the nearest lines above a line that are not blank, nearest first.
-pub fn marks_before(source: &Source, first: usize) -> Vec<String> {
+pub fn marks_before(source: &SourceFile, first: usize) -> Vec<String> {
     (1..first).rev().filter_map(|n| mark(source.line(n)?)).take(AROUND).collect()
 }
 
 /// The same below a line.
-pub fn marks_after(source: &Source, last: usize) -> Vec<String> {
+pub fn marks_after(source: &SourceFile, last: usize) -> Vec<String> {
     (last + 1..=source.total()).filter_map(|n| mark(source.line(n)?)).take(AROUND).collect()
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::anchor::New;
+use super::anchor::NewAnchor;
 use crate::core::git::Git;
 use crate::core::{SessionInfo, World};
 
@@ -16,9 +16,9 @@ pub fn note<'a>(
     world: &dyn World,
     session: &SessionInfo,
     root: &Path,
-    new: impl Iterator<Item = &'a mut New>,
+    new: impl Iterator<Item = &'a mut NewAnchor>,
 ) {
-    let new: Vec<&mut New> = new.collect();
+    let new: Vec<&mut NewAnchor> = new.collect();
     let files: BTreeSet<String> = new.iter().map(|one| one.anchor.path.clone()).collect();
     if files.is_empty() || !in_a_repository(world, root) {
         return;

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::super::model::Lines;
-use super::super::source::Source;
+use super::super::model::LineRange;
+use super::super::source::SourceFile;
 use super::languages::{self, Language};
 
 /// Deeper nesting is told from the inside out as far as this.
@@ -20,7 +20,7 @@ pub struct Definition {
     pub name: String,
     outer: Option<usize>,
     /// From the line it begins in to its last one.
-    pub lines: Lines,
+    pub lines: LineRange,
 }
 
 /// All of a file, in the order in which they begin.
@@ -28,7 +28,7 @@ pub struct Definition {
 pub struct Definitions(Vec<Definition>);
 
 /// The definitions of a file as the ending of a path tells its language.
-pub fn all(source: &Source, path: &str) -> Rc<Definitions> {
+pub fn all(source: &SourceFile, path: &str) -> Rc<Definitions> {
     languages::of(path).map_or_else(Rc::default, |language| source.definitions(language, read))
 }
 
@@ -38,7 +38,7 @@ struct Open {
     depth: usize,
 }
 
-fn read(source: &Source, language: &'static Language) -> Definitions {
+fn read(source: &SourceFile, language: &'static Language) -> Definitions {
     let mut found: Vec<Definition> = Vec::new();
     // From the outermost to the innermost; each deeper than the one before.
     let mut open: Vec<Open> = Vec::new();
@@ -59,7 +59,7 @@ fn read(source: &Source, language: &'static Language) -> Definitions {
         if let Some(name) = name.filter(|_| found.len() < MOST) {
             let (which, outer) = (found.len(), open.last().map(|o| o.which));
             let begins = number as u64;
-            found.push(Definition { name, outer, lines: Lines { start: begins, end: begins } });
+            found.push(Definition { name, outer, lines: LineRange { start: begins, end: begins } });
             open.push(Open { which, depth });
         }
         last = number;
@@ -118,7 +118,7 @@ impl Definitions {
     }
 
     /// The definition that a range belongs to: the outermost one that begins in it, else the innermost around it.
-    pub fn of_range(&self, range: Lines) -> Option<&Definition> {
+    pub fn of_range(&self, range: LineRange) -> Option<&Definition> {
         let inside = |d: &&Definition| d.lines.start >= range.start && d.lines.start <= range.end;
         let around = |d: &&Definition| d.lines.start < range.start && d.lines.end >= range.start;
         let innermost = self.iter().rfind(around);
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     fn found(path: &str, text: &str) -> Vec<String> {
-        let source = Source::new(text.to_string());
+        let source = SourceFile::new(text.to_string());
         let all = all(&source, path);
         let show = |d: &Definition| format!("{} {}-{}", all.trail(d).join(" / "), d.lines.start, d.lines.end);
         all.iter().map(show).collect()
@@ -177,9 +177,9 @@ mod tests {
     #[test]
     fn a_range_belongs_to_what_begins_in_it_or_is_around_it() {
         let source =
-            Source::new("/// Opens.\nfn open() {\n    a();\n    b();\n}\nfn close() {\n}\n".to_string());
+            SourceFile::new("/// Opens.\nfn open() {\n    a();\n    b();\n}\nfn close() {\n}\n".to_string());
         let defs = all(&source, "a.rs");
-        let name = |start, end| defs.of_range(Lines { start, end }).map(|d| defs.trail(d).join("/"));
+        let name = |start, end| defs.of_range(LineRange { start, end }).map(|d| defs.trail(d).join("/"));
         assert_eq!(name(1, 5).as_deref(), Some("fn open"));
         assert_eq!(name(3, 4).as_deref(), Some("fn open"));
         assert_eq!(name(6, 7).as_deref(), Some("fn close"));
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_file_of_nested_definitions_costs_no_more_than_its_lines() {
         let deep: String = (0..3_000).map(|n| format!("{}fn f{n}() {{\n", " ".repeat(n))).collect();
-        let source = Source::new(deep);
+        let source = SourceFile::new(deep);
         let found = all(&source, "a.rs");
         assert_eq!(found.len(), 3_000);
         assert!(found.iter().all(|d| d.lines.end == 3_000));
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn the_names_around_decide_between_two_of_one_name() {
         let text = "impl A {\n    fn x() {\n    }\n}\nimpl B {\n    fn x() {\n    }\n}\n";
-        let source = Source::new(text.to_string());
+        let source = SourceFile::new(text.to_string());
         let found = all(&source, "a.rs");
         let at = |trail: &[&str]| {
             let trail: Vec<String> = trail.iter().map(|n| n.to_string()).collect();

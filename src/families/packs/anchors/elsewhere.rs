@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::rc::Rc;
 
-use super::super::model::Lines;
-use super::super::source::Source;
+use super::super::model::LineRange;
+use super::super::source::SourceFile;
 use super::anchor::Anchor;
 use super::search;
 use crate::core::World;
@@ -28,15 +28,15 @@ pub struct Missing<'a> {
 }
 
 /// Where one was found.
-pub struct Place {
+pub struct FoundElsewhere {
     pub path: String,
-    pub lines: Lines,
-    pub source: Rc<Source>,
+    pub lines: LineRange,
+    pub source: Rc<SourceFile>,
 }
 
 /// For each missing one the place where its lines stand now, if that can be found.
-pub fn look(world: &dyn World, root: &Path, missing: &[Missing]) -> Vec<Option<Place>> {
-    let mut found: Vec<Option<Place>> = missing.iter().map(|_| None).collect();
+pub fn look(world: &dyn World, root: &Path, missing: &[Missing]) -> Vec<Option<FoundElsewhere>> {
+    let mut found: Vec<Option<FoundElsewhere>> = missing.iter().map(|_| None).collect();
     let mut files = files(world, root, missing);
     files.sort_by_key(|path| missing.iter().map(|m| unlike(path, &m.anchor.path)).min());
     let mut bytes = 0;
@@ -49,13 +49,13 @@ pub fn look(world: &dyn World, root: &Path, missing: &[Missing]) -> Vec<Option<P
         let Ok(content) = world.read(&root.join(path), MAX_ONE) else { continue };
         bytes += content.len();
         let Ok(text) = String::from_utf8(content) else { continue };
-        let source = Rc::new(Source::new(text));
+        let source = Rc::new(SourceFile::new(text));
         for (slot, one) in found.iter_mut().zip(missing) {
             if slot.is_some() || *path == one.anchor.path {
                 continue;
             }
             let here = search::same(&source, one.anchor, &one.text, &Default::default());
-            *slot = here.map(|lines| Place { path: path.clone(), lines, source: source.clone() });
+            *slot = here.map(|lines| FoundElsewhere { path: path.clone(), lines, source: source.clone() });
         }
     }
     found

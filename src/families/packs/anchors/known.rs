@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::super::model::{Lines, Ref};
+use super::super::model::{LineRange, PackRef};
 use super::super::rows::pack_key;
 use super::anchor::{ANCHORS, Anchor, LATE_ANCHORS, key_of};
 use crate::core::row::{self, unreadable};
@@ -17,7 +17,7 @@ use crate::core::{Error, Key, Result, RowQuery, Sha, Table, Timestamp, View};
 pub struct Known {
     key: Key,
     path: String,
-    pub lines: Lines,
+    pub lines: LineRange,
     pub digest: Sha,
     pub squeezed: Sha,
     pub since: Timestamp,
@@ -31,7 +31,7 @@ pub struct Known {
 struct Gist<'a> {
     root: &'a str,
     path: &'a str,
-    lines: Lines,
+    lines: LineRange,
     digest: &'a str,
     squeezed: &'a str,
     since: Timestamp,
@@ -56,7 +56,7 @@ impl Known {
 
 /// The anchors of one pack below one source root.
 #[derive(Default)]
-pub struct Anchors {
+pub struct PackAnchors {
     space: String,
     id: String,
     root: String,
@@ -65,16 +65,16 @@ pub struct Anchors {
     late: Vec<Known>,
 }
 
-impl Anchors {
-    pub fn of_pack(view: &dyn View, space: &str, id: &str, root: &Path) -> Result<Anchors> {
+impl PackAnchors {
+    pub fn of_pack(view: &dyn View, space: &str, id: &str, root: &Path) -> Result<PackAnchors> {
         let root = root.display().to_string();
         let (made, late) =
             (read(view, ANCHORS, space, id, &root)?, read(view, LATE_ANCHORS, space, id, &root)?);
-        Ok(Anchors { space: space.to_string(), id: id.to_string(), root, made, late })
+        Ok(PackAnchors { space: space.to_string(), id: id.to_string(), root, made, late })
     }
 
     /// The anchor of a ref, if it was made of the place the ref has now.
-    pub fn of_ref(&self, section: &str, r: &Ref) -> Option<&Known> {
+    pub fn of_ref(&self, section: &str, r: &PackRef) -> Option<&Known> {
         let key = key_of(&self.space, &self.id, section, &r.key);
         let fits = |a: &&Known| a.path == r.path && a.lines == r.lines;
         find(&self.made, &key).filter(fits).or_else(|| {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::super::rows::{PACKS, key_parts, pack_key};
-use super::anchor::{LATE_ANCHORS, New};
+use super::anchor::{LATE_ANCHORS, NewAnchor};
 use crate::core::ctx::Sweep;
 use crate::core::{Ctx, Key, Outcome, Result, RowQuery};
 
@@ -12,7 +12,7 @@ const TOOL: &str = "packs_forget";
 const STEP: usize = 256;
 
 /// What a read has learnt, as an outcome that is no operation.
-pub fn learnt(ctx: &Ctx, new: &[(Key, New)]) -> Result<Outcome> {
+pub fn learnt(ctx: &Ctx, new: &[(Key, NewAnchor)]) -> Result<Outcome> {
     let mut draft = ctx.draft();
     for (key, one) in new {
         one.put(&mut draft, key)?;

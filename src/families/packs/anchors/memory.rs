@@ -12,7 +12,7 @@ use crate::core::world::Stat;
 const MAX_FILES: usize = 20_000;
 
 #[derive(Default)]
-pub struct Memory(Mutex<HashMap<PathBuf, Known>>);
+pub struct AnchorMemory(Mutex<HashMap<PathBuf, Known>>);
 
 struct Known {
     stat: Stat,
@@ -24,7 +24,7 @@ fn name(anchor: &known::Known) -> (u64, u64, String) {
     (anchor.lines.start, anchor.lines.end, anchor.digest.0.clone())
 }
 
-impl Memory {
+impl AnchorMemory {
     pub fn knows(&self, file: &Path, stat: &Stat, anchor: &known::Known) -> bool {
         self.kept().get(file).is_some_and(|k| k.stat == *stat && k.anchors.contains(&name(anchor)))
     }

@@ -24,7 +24,7 @@ use crate::core::{Ctx, Result, World};
 
 /// What a look at the refs of a pack starts from.
 pub struct Sight {
-    pub anchors: known::Anchors,
+    pub anchors: known::PackAnchors,
     pub root: std::path::PathBuf,
 }
 
@@ -37,7 +37,7 @@ impl Sight {
 
     pub fn of(ctx: &Ctx, world: &dyn World, found: &Found) -> Result<Sight> {
         let root = Sight::root(ctx, world);
-        let anchors = known::Anchors::of_pack(ctx.view, &space_of(ctx.session), &found.pack.id, &root)?;
+        let anchors = known::PackAnchors::of_pack(ctx.view, &space_of(ctx.session), &found.pack.id, &root)?;
         Ok(Sight { anchors, root })
     }
 
@@ -45,7 +45,7 @@ impl Sight {
         &'a self,
         ctx: &'a Ctx,
         world: &'a dyn World,
-        memory: &'a memory::Memory,
+        memory: &'a memory::AnchorMemory,
         code: bool,
     ) -> verdict::Judge<'a> {
         let root: &Path = &self.root;

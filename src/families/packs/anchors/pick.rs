@@ -1,8 +1,8 @@
 //! Choosing the lines of a ref by what stands there: the name of a definition, or a text that occurs once.
 
 use super::super::errors::invalid;
-use super::super::model::Lines;
-use super::super::source::Source;
+use super::super::model::LineRange;
+use super::super::source::SourceFile;
 use super::definitions::{self, Definition, Definitions};
 use crate::core::{Error, Result};
 
@@ -10,7 +10,7 @@ use crate::core::{Error, Result};
 const LISTED: usize = 8;
 
 /// The definition called so: `open`, `fn open`, `Store::open`, `impl Store / fn open`.
-pub fn symbol(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
+pub fn symbol(source: &SourceFile, path: &str, wanted: &str) -> Result<LineRange> {
     let all = definitions::all(source, path);
     let parts: Vec<&str> = wanted
         .split(['/', '.'])
@@ -59,7 +59,7 @@ fn no_symbol(all: &Definitions, path: &str, wanted: &str) -> Error {
 }
 
 /// The lines a text stands in; it must occur exactly once.
-pub fn matching(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
+pub fn matching(source: &SourceFile, path: &str, wanted: &str) -> Result<LineRange> {
     let wanted = wanted.trim_matches('\n');
     if wanted.trim().is_empty() {
         return Err(invalid("'match' must not be blank"));
@@ -75,7 +75,7 @@ pub fn matching(source: &Source, path: &str, wanted: &str) -> Result<Lines> {
         return Err(invalid(format!("'match' is in '{path}' more than once (lines {first} and {second})"))
             .hint("Send more of the text around it."));
     }
-    Ok(Lines { start: line_of(at), end: line_of(at + wanted.len()) })
+    Ok(LineRange { start: line_of(at), end: line_of(at + wanted.len()) })
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_definition_is_found_by_its_name_and_its_surroundings() {
-        let source = Source::new(TEXT.to_string());
+        let source = SourceFile::new(TEXT.to_string());
         let at = |name: &str| symbol(&source, "a.rs", name).map(|l| (l.start, l.end)).map_err(|e| e.message);
         assert_eq!(at("Store::open"), Ok((2, 4)));
         assert_eq!(at("impl Log / fn open"), Ok((8, 10)));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_text_is_found_if_it_occurs_once() {
-        let source = Source::new(TEXT.to_string());
+        let source = SourceFile::new(TEXT.to_string());
         let at =
             |text: &str| matching(&source, "a.rs", text).map(|l| (l.start, l.end)).map_err(|e| e.message);
         assert_eq!(at("a();"), Ok((3, 3)));

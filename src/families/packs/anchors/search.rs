@@ -4,8 +4,8 @@
 //! Then what has become of them: the definition of that name, or whatever stands between the same neighbours. Code that
 //! is there twice is not taken for its twin when one of the two is edited.
 
-use super::super::model::Lines;
-use super::super::source::Source;
+use super::super::model::LineRange;
+use super::super::source::SourceFile;
 use super::anchor::{Anchor, marks_after, marks_before};
 use super::definitions::{self, Definition, Definitions};
 use super::fingerprint::{digest, mark, squeeze, squeezed};
@@ -15,11 +15,11 @@ use crate::core::Sha;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hit {
     /// The same lines, here.
-    Same(Lines),
+    Same(LineRange),
     /// The definition they belong to, with other lines.
-    Changed(Lines),
+    Changed(LineRange),
     /// Something else where they were; they themselves may be in another file.
-    Instead(Lines),
+    Instead(LineRange),
 }
 
 /// Lines with fewer letters and digits in all are found again only by what is around them.
@@ -30,14 +30,14 @@ const NEIGHBOURS: usize = 3;
 const GROWN: u64 = 60;
 
 /// Do these lines of the file hold what the anchor saw, white space aside?
-pub fn holds(source: &Source, exact: &Sha, loose: &Sha, lines: Lines) -> bool {
+pub fn holds(source: &SourceFile, exact: &Sha, loose: &Sha, lines: LineRange) -> bool {
     lines.start >= 1
         && lines.end <= source.total() as u64
         && (digest_of(source, lines) == *exact || squeezed(source.lines(lines)) == *loose)
 }
 
 /// The digest of lines, of one piece where that is the same.
-fn digest_of(source: &Source, lines: Lines) -> Sha {
+fn digest_of(source: &SourceFile, lines: LineRange) -> Sha {
     match source.joined(lines) {
         Some(text) => Sha::of(text.as_bytes()),
         None => digest(source.lines(lines)),
@@ -45,7 +45,7 @@ fn digest_of(source: &Source, lines: Lines) -> Sha {
 }
 
 /// The best place of the same lines; `text` is what the anchor kept of them, `all` what is defined in the file.
-pub fn same(source: &Source, anchor: &Anchor, text: &str, all: &Definitions) -> Option<Lines> {
+pub fn same(source: &SourceFile, anchor: &Anchor, text: &str, all: &Definitions) -> Option<LineRange> {
     let kept: Vec<String> = text.lines().map(squeeze).collect();
     let (at, telling) = kept.iter().enumerate().max_by_key(|(i, l)| (l.len(), usize::MAX - i))?;
     let letters: usize = kept.iter().map(|l| l.chars().filter(|c| c.is_alphanumeric()).count()).sum();
@@ -57,7 +57,7 @@ pub fn same(source: &Source, anchor: &Anchor, text: &str, all: &Definitions) -> 
             continue;
         }
         let start = (number - at) as u64;
-        let place = Lines { start, end: start + length };
+        let place = LineRange { start, end: start + length };
         if !holds(source, &anchor.digest, &anchor.squeezed, place) {
             continue;
         }
@@ -80,21 +80,21 @@ fn could_be(line: &str, telling: &str) -> bool {
 }
 
 /// How many of the remembered neighbours are there.
-fn surrounded(source: &Source, anchor: &Anchor, place: Lines) -> usize {
+fn surrounded(source: &SourceFile, anchor: &Anchor, place: LineRange) -> usize {
     let alike = |a: &[String], b: &[String]| a.iter().zip(b).filter(|(a, b)| a == b).count();
     alike(&marks_before(source, place.start as usize), &anchor.before)
         + alike(&marks_after(source, place.end as usize), &anchor.after)
 }
 
 /// Do these lines belong to a definition of the anchor's name in the same surroundings?
-fn at_home(anchor: &Anchor, all: &Definitions, place: Lines) -> bool {
+fn at_home(anchor: &Anchor, all: &Definitions, place: LineRange) -> bool {
     !anchor.definition.is_empty()
         && all.of_range(place).is_some_and(|own| all.is_called(own, &anchor.definition))
 }
 
 /// Where the same lines stand elsewhere in the file: what was made of those that were meant, if these are only a copy
 /// of them.
-fn edited(source: &Source, anchor: &Anchor, all: &Definitions, copy: Lines) -> Option<Lines> {
+fn edited(source: &SourceFile, anchor: &Anchor, all: &Definitions, copy: LineRange) -> Option<LineRange> {
     let homes: Vec<&Definition> = all.iter().filter(|d| all.is_called(d, &anchor.definition)).collect();
     let found = match (at_home(anchor, all, copy), homes.as_slice()) {
         (true, [_]) => return None,
@@ -124,7 +124,7 @@ fn nearest<'a>(all: &[&'a Definition], anchor: &Anchor) -> Option<&'a Definition
 }
 
 /// What stands where the lines were; `None` = nothing that could be shown as their successor.
-fn changed(source: &Source, anchor: &Anchor, all: &Definitions) -> Option<Hit> {
+fn changed(source: &SourceFile, anchor: &Anchor, all: &Definitions) -> Option<Hit> {
     let called = |same: &dyn Fn(&Definition) -> bool| -> Vec<&Definition> {
         all.iter().filter(|d| !anchor.definition.is_empty() && same(d)).collect()
     };
@@ -145,7 +145,7 @@ fn changed(source: &Source, anchor: &Anchor, all: &Definitions) -> Option<Hit> {
 }
 
 /// The lines that a range which began with a definition, or above it, has now.
-fn successor(source: &Source, anchor: &Anchor, all: &Definitions, own: &Definition) -> Lines {
+fn successor(source: &SourceFile, anchor: &Anchor, all: &Definitions, own: &Definition) -> LineRange {
     let above = all.iter().map(|d| d.lines.end).filter(|end| *end < own.lines.start).max();
     let start = own.lines.start.saturating_sub(anchor.lead.unsigned_abs()).max(above.unwrap_or(0) + 1);
     let length = anchor.lines.end - anchor.lines.start;
@@ -157,18 +157,18 @@ fn successor(source: &Source, anchor: &Anchor, all: &Definitions, own: &Definiti
         (false, true) => own.lines.end,
         (false, false) => own.lines.end.min(start + length),
     };
-    Lines { start, end: end.max(start) }
+    LineRange { start, end: end.max(start) }
 }
 
 enum Between {
-    Lines(Lines),
+    Lines(LineRange),
     /// The neighbours stand side by side: what was between them is gone.
     Nothing,
     Unknown,
 }
 
 impl Between {
-    fn lines(self) -> Option<Lines> {
+    fn lines(self) -> Option<LineRange> {
         match self {
             Between::Lines(lines) => Some(lines),
             Between::Nothing | Between::Unknown => None,
@@ -177,18 +177,18 @@ impl Between {
 }
 
 /// What stands between the neighbours the lines had. Where there were none above or below, the file begins or ends.
-fn between(source: &Source, anchor: &Anchor, within: Option<Lines>) -> Between {
+fn between(source: &SourceFile, anchor: &Anchor, within: Option<LineRange>) -> Between {
     // Each line is marked once: a neighbour such as `}` stands in thousands of places.
     let marks: Vec<Option<String>> = source.numbered_lines().map(|(_, line)| mark(line)).collect();
     let is = |number: u64, wanted: &String| marks[number as usize - 1].as_ref() == Some(wanted);
     let length = anchor.lines.end - anchor.lines.start + 1;
     let total = marks.len() as u64;
-    let limits = within.unwrap_or(Lines { start: 1, end: total });
+    let limits = within.unwrap_or(LineRange { start: 1, end: total });
     let above: Vec<u64> = match anchor.before.first() {
         Some(above) => (limits.start..=limits.end).filter(|n| is(*n, above)).collect(),
         None => vec![0],
     };
-    let mut best: Option<((usize, u64), Lines)> = None;
+    let mut best: Option<((usize, u64), LineRange)> = None;
     for number in above {
         // What follows the last lines of a definition stands outside of it.
         let last = total.min(number + length + GROWN);
@@ -197,7 +197,7 @@ fn between(source: &Source, anchor: &Anchor, within: Option<Lines>) -> Between {
             None => Some(total + 1).filter(|end| end - number <= 2 * length + GROWN),
         };
         let Some(next) = next else { continue };
-        let place = Lines { start: number + 1, end: limits.end.min(next - 1) };
+        let place = LineRange { start: number + 1, end: limits.end.min(next - 1) };
         let rank = (surrounded(source, anchor, place), u64::MAX - place.start.abs_diff(anchor.lines.start));
         if best.as_ref().is_none_or(|(than, _)| rank > *than) {
             best = Some((rank, place));
@@ -212,12 +212,12 @@ fn between(source: &Source, anchor: &Anchor, within: Option<Lines>) -> Between {
     }
 }
 
-fn blank(source: &Source, place: Lines) -> bool {
+fn blank(source: &SourceFile, place: LineRange) -> bool {
     place.end < place.start || source.lines(place).all(|l| l.trim().is_empty())
 }
 
 /// Without blank lines at either end; there is a line that is not blank.
-fn trimmed(source: &Source, mut place: Lines) -> Lines {
+fn trimmed(source: &SourceFile, mut place: LineRange) -> LineRange {
     let is_blank = |n: u64| source.line(n as usize).is_none_or(|l| l.trim().is_empty());
     while place.start < place.end && is_blank(place.start) {
         place.start += 1;
@@ -229,7 +229,7 @@ fn trimmed(source: &Source, mut place: Lines) -> Lines {
 }
 
 /// All of it: the same lines where they were, elsewhere in the file, or what became of them.
-pub fn find(source: &Source, path: &str, anchor: &Anchor, text: &str) -> Option<Hit> {
+pub fn find(source: &SourceFile, path: &str, anchor: &Anchor, text: &str) -> Option<Hit> {
     if holds(source, &anchor.digest, &anchor.squeezed, anchor.lines) {
         return Some(Hit::Same(anchor.lines));
     }

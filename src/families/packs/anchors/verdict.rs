@@ -2,21 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::excerpt::Trouble;
-use super::super::model::{Lines, Ref};
-use super::super::source::{Places, Source, locate};
-use super::anchor::{Anchor, New};
+use super::super::excerpt::RefTrouble;
+use super::super::model::{LineRange, PackRef};
+use super::super::source::{RefPlaces, SourceFile, locate};
+use super::anchor::{Anchor, NewAnchor};
 use super::elsewhere::{self, Missing};
-use super::known::{Anchors, Known};
-use super::memory::Memory;
+use super::known::{Known, PackAnchors};
+use super::memory::AnchorMemory;
 use super::renamed::Renames;
 use super::search::{self, Hit};
-use crate::core::diff::{Diff, Room};
+use crate::core::diff::{Diff, DiffRoom};
 use crate::core::world::Stat;
 use crate::core::{SessionInfo, Timestamp, View, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum RefVerdict {
     Ok,
     /// The same code at another place.
     Moved,
@@ -27,17 +27,17 @@ pub enum Verdict {
     Uncheckable,
 }
 
-impl Verdict {
-    pub const ALL: [Verdict; 5] =
-        [Verdict::Ok, Verdict::Moved, Verdict::Changed, Verdict::Lost, Verdict::Uncheckable];
+impl RefVerdict {
+    pub const ALL: [RefVerdict; 5] =
+        [RefVerdict::Ok, RefVerdict::Moved, RefVerdict::Changed, RefVerdict::Lost, RefVerdict::Uncheckable];
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Verdict::Ok => "ok",
-            Verdict::Moved => "moved",
-            Verdict::Changed => "changed",
-            Verdict::Lost => "lost",
-            Verdict::Uncheckable => "uncheckable",
+            RefVerdict::Ok => "ok",
+            RefVerdict::Moved => "moved",
+            RefVerdict::Changed => "changed",
+            RefVerdict::Lost => "lost",
+            RefVerdict::Uncheckable => "uncheckable",
         }
     }
 }
@@ -45,16 +45,16 @@ impl Verdict {
 /// One ref after it was looked at.
 #[derive(Debug, Clone)]
 pub struct Judged {
-    pub verdict: Verdict,
+    pub verdict: RefVerdict,
     /// Where the lines are now; where they were if nobody knows.
     pub path: String,
-    pub lines: Lines,
+    pub lines: LineRange,
     /// Why it is lost or uncheckable.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<RefTrouble>,
     /// What changed, short.
     pub diff: Option<String>,
     /// An anchor of what is there now: for a ref without one, and for every other that is not in its old place.
-    pub new: Option<New>,
+    pub new: Option<NewAnchor>,
     /// What was there before this moment nobody compared.
     pub unverified_before: Option<Timestamp>,
     /// The numbered lines, where they were asked for.
@@ -68,7 +68,7 @@ impl Judged {
 }
 
 /// A ref of a pack and the section it stands in.
-pub type Item<'a> = (&'a str, &'a Ref);
+pub type RefInSection<'a> = (&'a str, &'a PackRef);
 
 /// Everything a look at refs needs.
 pub struct Judge<'a> {
@@ -76,15 +76,15 @@ pub struct Judge<'a> {
     pub session: &'a SessionInfo,
     pub view: &'a dyn View,
     pub root: &'a Path,
-    pub anchors: &'a Anchors,
-    pub memory: &'a Memory,
+    pub anchors: &'a PackAnchors,
+    pub memory: &'a AnchorMemory,
     pub now: Timestamp,
     /// Are the lines themselves wanted? Otherwise anchors are made of new places.
     pub code: bool,
 }
 
 /// What a look at refs found.
-pub struct Looked {
+pub struct JudgedRefs {
     /// In the order of the refs. `None` = not looked at.
     pub judged: Vec<Option<Judged>>,
     /// The files that were read, with their stamps from before that.
@@ -115,9 +115,9 @@ const DIFF_LINES: usize = 24;
 
 impl Judge<'_> {
     /// Looks at refs in their order, file by file, until the lines of those looked at fill `budget` bytes.
-    pub fn look(&self, items: &[Item], budget: usize) -> Looked {
-        let refs: Vec<&Ref> = items.iter().map(|(_, r)| *r).collect();
-        let places = Places::find(self.world, self.root, &refs);
+    pub fn look(&self, items: &[RefInSection], budget: usize) -> JudgedRefs {
+        let refs: Vec<&PackRef> = items.iter().map(|(_, r)| *r).collect();
+        let places = RefPlaces::find(self.world, self.root, &refs);
         let mut found =
             Found { out: vec![None; items.len()], files: Vec::new(), missing: Vec::new(), gathered: 0 };
         let mut used = 0;
@@ -133,13 +133,13 @@ impl Judge<'_> {
             used += found.out[i].as_ref().map_or(0, Judged::weight);
         }
         self.elsewhere(items, &mut found);
-        Looked { judged: found.out, files: found.files }
+        JudgedRefs { judged: found.out, files: found.files }
     }
 
     /// Is any of these refs not as it was, as far as its own file tells? Stops at the first that is not.
-    pub fn any_stale(&self, items: &[Item]) -> bool {
-        let refs: Vec<&Ref> = items.iter().map(|(_, r)| *r).collect();
-        let places = Places::find(self.world, self.root, &refs);
+    pub fn any_stale(&self, items: &[RefInSection]) -> bool {
+        let refs: Vec<&PackRef> = items.iter().map(|(_, r)| *r).collect();
+        let places = RefPlaces::find(self.world, self.root, &refs);
         let mut found =
             Found { out: vec![None; items.len()], files: Vec::new(), missing: Vec::new(), gathered: 0 };
         // What could not be looked at says nothing about the ref.
@@ -148,12 +148,12 @@ impl Judge<'_> {
             if found.out[i].is_none() && found.missing.is_empty() {
                 self.file(items, &places, i, &mut found);
             }
-            let stale = |judged: &Judged| judged.verdict != Verdict::Ok && !untried(judged);
+            let stale = |judged: &Judged| judged.verdict != RefVerdict::Ok && !untried(judged);
             !found.missing.is_empty() || found.out[i].as_ref().is_some_and(stale)
         })
     }
 
-    fn file(&self, items: &[Item], places: &Places, first: usize, found: &mut Found) {
+    fn file(&self, items: &[RefInSection], places: &RefPlaces, first: usize, found: &mut Found) {
         let place = places.of_ref[first];
         let members: Vec<usize> = places.refs_of[place].iter().copied().filter(|j| *j >= first).collect();
         let at = places.at(place).ok();
@@ -168,7 +168,7 @@ impl Judge<'_> {
             }
         }
         let source = places.read(self.world, place, &items[first].1.path);
-        if let (Some(at), Ok(Source { stat: Some(stat), .. })) = (at, &source) {
+        if let (Some(at), Ok(SourceFile { stat: Some(stat), .. })) = (at, &source) {
             found.files.push((at.to_path_buf(), stat.clone()));
         }
         for j in members {
@@ -183,7 +183,7 @@ impl Judge<'_> {
                     continue;
                 }
             };
-            if let (Some(at), Some(stat), Verdict::Ok) = (at, &stat, judged.verdict)
+            if let (Some(at), Some(stat), RefVerdict::Ok) = (at, &stat, judged.verdict)
                 && let Some(anchor) = self.anchor(items[j])
             {
                 self.memory.note(at, stat, anchor, self.now);
@@ -193,32 +193,32 @@ impl Judge<'_> {
         }
     }
 
-    fn anchor(&self, (section, r): Item) -> Option<&Known> {
+    fn anchor(&self, (section, r): RefInSection) -> Option<&Known> {
         self.anchors.of_ref(section, r)
     }
 
-    fn ok(&self, r: &Ref, anchor: &Known) -> Judged {
+    fn ok(&self, r: &PackRef, anchor: &Known) -> Judged {
         Judged {
             unverified_before: anchor.late.then_some(anchor.since),
-            ..plain(Verdict::Ok, &r.path, r.lines)
+            ..plain(RefVerdict::Ok, &r.path, r.lines)
         }
     }
 
-    fn one(&self, item: Item, source: &Result<Source, Trouble>) -> One {
+    fn one(&self, item: RefInSection, source: &Result<SourceFile, RefTrouble>) -> One {
         let r = item.1;
         let anchor = self.anchor(item);
         let source = match (source, anchor) {
             (Ok(source), _) => source,
-            (Err(Trouble::Stale(_)), Some(_)) => return One::MaybeElsewhere(None),
+            (Err(RefTrouble::Stale(_)), Some(_)) => return One::MaybeElsewhere(None),
             (Err(trouble), _) => return One::Here(self.gone(r, trouble.clone())),
         };
         let Some(anchor) = anchor else {
             if let Err(trouble) = super::super::excerpt::range(r, source.total()) {
                 return One::Here(self.gone(r, trouble));
             }
-            let mut new = New::of(source, self.root, &r.path, r.lines, self.now);
+            let mut new = NewAnchor::of(source, self.root, &r.path, r.lines, self.now);
             new.anchor.late = true;
-            let judged = plain(Verdict::Ok, &r.path, r.lines);
+            let judged = plain(RefVerdict::Ok, &r.path, r.lines);
             let judged = Judged { new: Some(new), unverified_before: Some(self.now), ..judged };
             return One::Here(self.with_code(judged, source));
         };
@@ -227,7 +227,7 @@ impl Judge<'_> {
         }
         let anchor = match anchor.whole() {
             Ok(anchor) => anchor,
-            Err(e) => return One::Here(self.gone(r, Trouble::Hard(e))),
+            Err(e) => return One::Here(self.gone(r, RefTrouble::Hard(e))),
         };
         let text = self.text_of(anchor);
         match search::find(source, &r.path, anchor, &text) {
@@ -238,30 +238,32 @@ impl Judge<'_> {
     }
 
     /// Where the lines, or what became of them, are now.
-    fn found(&self, hit: Hit, path: &str, text: &str, source: &Source) -> Judged {
+    fn found(&self, hit: Hit, path: &str, text: &str, source: &SourceFile) -> Judged {
         let judged = match hit {
-            Hit::Same(lines) => plain(Verdict::Moved, path, lines),
+            Hit::Same(lines) => plain(RefVerdict::Moved, path, lines),
             Hit::Changed(lines) | Hit::Instead(lines) => {
                 let now: String = source.lines(lines).flat_map(|l| [l, "\n"]).collect();
-                Judged { diff: short_diff(path, text, &now), ..plain(Verdict::Changed, path, lines) }
+                Judged { diff: short_diff(path, text, &now), ..plain(RefVerdict::Changed, path, lines) }
             }
         };
         self.anew(judged, source)
     }
 
-    fn with_code(&self, mut judged: Judged, source: &Source) -> Judged {
+    fn with_code(&self, mut judged: Judged, source: &SourceFile) -> Judged {
         judged.code = self.code.then(|| source.numbered(judged.lines));
         judged
     }
 
     /// With an anchor of the new place.
-    fn anew(&self, mut judged: Judged, source: &Source) -> Judged {
-        judged.new = (!self.code).then(|| New::of(source, self.root, &judged.path, judged.lines, self.now));
+    fn anew(&self, mut judged: Judged, source: &SourceFile) -> Judged {
+        judged.new =
+            (!self.code).then(|| NewAnchor::of(source, self.root, &judged.path, judged.lines, self.now));
         self.with_code(judged, source)
     }
 
-    fn gone(&self, r: &Ref, trouble: Trouble) -> Judged {
-        let verdict = if matches!(trouble, Trouble::Stale(_)) { Verdict::Lost } else { Verdict::Uncheckable };
+    fn gone(&self, r: &PackRef, trouble: RefTrouble) -> Judged {
+        let verdict =
+            if matches!(trouble, RefTrouble::Stale(_)) { RefVerdict::Lost } else { RefVerdict::Uncheckable };
         Judged { trouble: Some(trouble), ..plain(verdict, &r.path, r.lines) }
     }
 
@@ -271,7 +273,7 @@ impl Judge<'_> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    fn elsewhere(&self, items: &[Item], found: &mut Found) {
+    fn elsewhere(&self, items: &[RefInSection], found: &mut Found) {
         if found.missing.is_empty() {
             return;
         }
@@ -284,12 +286,12 @@ impl Judge<'_> {
                     let instead = found.out[i].take();
                     found.out[i] = self.renamed(&mut renames, anchor, &text).or(instead);
                     // The same code in a third file is more than other code in the renamed one.
-                    if found.out[i].as_ref().is_none_or(|judged| judged.verdict != Verdict::Moved) {
+                    if found.out[i].as_ref().is_none_or(|judged| judged.verdict != RefVerdict::Moved) {
                         sought.push(Missing { anchor, text });
                         missing.push(i);
                     }
                 }
-                Some(Err(e)) => found.out[i] = Some(self.gone(items[i].1, Trouble::Hard(e))),
+                Some(Err(e)) => found.out[i] = Some(self.gone(items[i].1, RefTrouble::Hard(e))),
                 None => {}
             }
         }
@@ -300,11 +302,11 @@ impl Judge<'_> {
             let r = items[i].1;
             let became = found.out[i].take();
             found.out[i] = Some(match place {
-                Some(place) => self.anew(plain(Verdict::Moved, &place.path, place.lines), &place.source),
+                Some(place) => self.anew(plain(RefVerdict::Moved, &place.path, place.lines), &place.source),
                 None => became.unwrap_or_else(|| {
-                    let Lines { start, end } = r.lines;
+                    let LineRange { start, end } = r.lines;
                     let why = format!("lines {start}-{end} of file '{}' are gone", r.path);
-                    self.gone(r, Trouble::Stale(why))
+                    self.gone(r, RefTrouble::Stale(why))
                 }),
             });
         }
@@ -314,13 +316,13 @@ impl Judge<'_> {
     fn renamed(&self, renames: &mut Renames, anchor: &Anchor, text: &str) -> Option<Judged> {
         let path = renames.of(&anchor.path, anchor.blob.as_deref())?;
         let at = locate(self.world, self.root, &path).ok()?;
-        let source = Source::read(self.world, &at, &path).ok()?;
+        let source = SourceFile::read(self.world, &at, &path).ok()?;
         let hit = search::find(&source, &path, anchor, text)?;
         Some(self.found(hit, &path, text, &source))
     }
 }
 
-fn plain(verdict: Verdict, path: &str, lines: Lines) -> Judged {
+fn plain(verdict: RefVerdict, path: &str, lines: LineRange) -> Judged {
     Judged {
         verdict,
         path: path.to_string(),
@@ -334,7 +336,7 @@ fn plain(verdict: Verdict, path: &str, lines: Lines) -> Judged {
 }
 
 fn short_diff(path: &str, before: &str, after: &str) -> Option<String> {
-    let Diff::Text(text) = Room::default().unified(path, Some(before.as_bytes()), Some(after.as_bytes()))
+    let Diff::Text(text) = DiffRoom::default().unified(path, Some(before.as_bytes()), Some(after.as_bytes()))
     else {
         return None;
     };

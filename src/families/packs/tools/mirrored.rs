@@ -9,25 +9,25 @@ use crate::core::{Ctx, Look, Outcome, Result, Tool};
 use super::super::mirror;
 use super::super::rows::pack_key;
 
-pub struct Mirrored;
+pub struct PacksMirrored;
 
 #[derive(Debug, Deserialize)]
-pub struct MirroredArgs {
+pub struct PacksMirroredArgs {
     space: String,
     /// Pack id → stamp.
     packs: BTreeMap<String, u64>,
 }
 
-impl Tool for Mirrored {
-    type Args = MirroredArgs;
+impl Tool for PacksMirrored {
+    type Args = PacksMirroredArgs;
     type Seen = ();
     const NAME: &'static str = mirror::SYNCED_TOOL;
 
-    fn look(_look: &Look, _args: &MirroredArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &PacksMirroredArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &MirroredArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &PacksMirroredArgs, _seen: &()) -> Result<Outcome> {
         let mut draft = ctx.draft();
         for (id, stamp) in &args.packs {
             if mirror::synced(ctx.view, &args.space, id)? < *stamp {

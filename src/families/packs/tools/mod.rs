@@ -8,5 +8,10 @@ pub mod take_in;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] =
-    &[&input::Input, &output::Output, &packs_at::PacksAt, &take_in::TakeIn, &mirrored::Mirrored];
+pub const TOOLS: &[&dyn AnyTool] = &[
+    &input::PacksInput,
+    &output::PacksOutput,
+    &packs_at::PacksAt,
+    &take_in::TakeIn,
+    &mirrored::PacksMirrored,
+];

@@ -7,42 +7,42 @@ use crate::core::arguments::Arguments;
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Reply, Result, SessionInfo, Tool};
 
 use super::super::actions::fields::{Fields, odd_sizes, size};
-use super::super::anchors::anchor::{New, key_of};
+use super::super::anchors::anchor::{NewAnchor, key_of};
 use super::super::anchors::late;
-use super::super::anchors::memory::Memory;
-use super::super::anchors::verdict::Verdict;
+use super::super::anchors::memory::AnchorMemory;
+use super::super::anchors::verdict::RefVerdict;
 use super::super::anchors::{Sight, committed};
 use super::super::errors::{invalid, state};
 use super::super::life;
-use super::super::list::{Filter, MAX_REPLY, UNASKED, list};
-use super::super::model::Status;
-use super::super::pages::{Kept, PageName, Pages};
-use super::super::render::{Page, Rendered, render};
+use super::super::list::{MAX_REPLY, PackFilter, UNASKED, list};
+use super::super::model::PackStatus;
+use super::super::pages::{CachedPage, CachedPages, PageName};
+use super::super::render::{RefWindow, Rendered, render};
 use super::super::reply::{ShownRef, warn};
-use super::super::rows::{PACKS, Summary, find, pack_key, resolve, space_of};
+use super::super::rows::{PACKS, PackSummary, find, pack_key, resolve, space_of};
 
-pub struct Output;
+pub struct PacksOutput;
 
 /// What a call of `output` asks for.
 #[derive(Debug)]
 enum Asked {
-    List(Filter),
-    Pack { identifier: String, status: Option<Status>, page: Page },
+    List(PackFilter),
+    Pack { identifier: String, status: Option<PackStatus>, page: RefWindow },
 }
 
 #[derive(Debug)]
-pub struct OutputArgs {
+pub struct PacksOutputArgs {
     lists: bool,
     identifier: Option<String>,
     asked: Result<Asked>,
     odd: Vec<String>,
 }
 
-impl Arguments for OutputArgs {
-    fn of(sent: &Map<String, Value>) -> Result<OutputArgs> {
+impl Arguments for PacksOutputArgs {
+    fn of(sent: &Map<String, Value>) -> Result<PacksOutputArgs> {
         let fields = Fields::of(sent)?;
         let word = action(&fields);
-        Ok(OutputArgs {
+        Ok(PacksOutputArgs {
             lists: word == "list",
             identifier: fields.identifier(),
             asked: Asked::of(word, &fields),
@@ -51,7 +51,7 @@ impl Arguments for OutputArgs {
     }
 }
 
-impl OutputArgs {
+impl PacksOutputArgs {
     pub fn lists(&self) -> bool {
         self.lists
     }
@@ -69,9 +69,9 @@ fn action(fields: &Fields) -> &str {
 }
 
 /// Whoever says how many refs a page has gets them, up to what a reply can hold.
-fn page(fields: &Fields) -> Page {
+fn page(fields: &Fields) -> RefWindow {
     let (offset, limit) = (size(&fields.offset).unwrap_or(0), size(&fields.limit));
-    Page { offset, limit, room: if limit.is_some() { MAX_REPLY } else { UNASKED } }
+    RefWindow { offset, limit, room: if limit.is_some() { MAX_REPLY } else { UNASKED } }
 }
 
 impl Asked {
@@ -80,7 +80,7 @@ impl Asked {
             return Err(invalid("'format' is not supported; output is always markdown"));
         }
         match word {
-            "list" => Filter::of(fields).map(Asked::List),
+            "list" => PackFilter::of(fields).map(Asked::List),
             "get" => Ok(Asked::Pack {
                 identifier: fields.need_identifier()?,
                 status: fields.status()?,
@@ -92,12 +92,12 @@ impl Asked {
 }
 
 /// A page of a pack, and the anchors that refs without one gained by being read.
-pub struct OutputSeen {
+pub struct PacksOutputSeen {
     reply: Reply,
-    gained: Vec<(Key, New)>,
+    gained: Vec<(Key, NewAnchor)>,
 }
 
-static NOTHING: OutputSeen = OutputSeen { reply: Reply::EMPTY, gained: Vec::new() };
+static NOTHING: PacksOutputSeen = PacksOutputSeen { reply: Reply::EMPTY, gained: Vec::new() };
 
 #[derive(Serialize)]
 struct OutputReply<'a> {
@@ -105,12 +105,12 @@ struct OutputReply<'a> {
     markdown: &'a str,
 }
 
-impl Tool for Output {
-    type Args = OutputArgs;
-    type Seen = OutputSeen;
+impl Tool for PacksOutput {
+    type Args = PacksOutputArgs;
+    type Seen = PacksOutputSeen;
     const NAME: &'static str = "output";
 
-    fn needs(_session: &SessionInfo, args: &OutputArgs) -> Needs {
+    fn needs(_session: &SessionInfo, args: &PacksOutputArgs) -> Needs {
         match &args.asked {
             Ok(Asked::List(filter)) => filter.needs(),
             Ok(Asked::Pack { .. }) => Needs::World,
@@ -118,18 +118,18 @@ impl Tool for Output {
         }
     }
 
-    fn unseen() -> Option<&'static OutputSeen> {
+    fn unseen() -> Option<&'static PacksOutputSeen> {
         Some(&NOTHING)
     }
 
-    fn look(look: &Look, args: &OutputArgs) -> Result<OutputSeen> {
+    fn look(look: &Look, args: &PacksOutputArgs) -> Result<PacksOutputSeen> {
         match args.asked.as_ref().map_err(Clone::clone)? {
-            Asked::List(_) => Ok(OutputSeen { reply: Reply::EMPTY, gained: Vec::new() }),
+            Asked::List(_) => Ok(PacksOutputSeen { reply: Reply::EMPTY, gained: Vec::new() }),
             Asked::Pack { identifier, status, page } => rendered(look, identifier, *status, *page),
         }
     }
 
-    fn decide(ctx: &Ctx, args: &OutputArgs, seen: &OutputSeen) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &PacksOutputArgs, seen: &PacksOutputSeen) -> Result<Outcome> {
         let mut outcome = match args.asked.as_ref().map_err(Clone::clone)? {
             Asked::List(filter) => Outcome::reply(listed(ctx, filter)?),
             Asked::Pack { .. } => Outcome { reply: seen.reply.clone(), ..late::learnt(ctx, &seen.gained)? },
@@ -139,12 +139,12 @@ impl Tool for Output {
     }
 }
 
-fn listed(ctx: &Ctx, filter: &Filter) -> Result<Reply> {
+fn listed(ctx: &Ctx, filter: &PackFilter) -> Result<Reply> {
     let mut listing = list(ctx.view, &space_of(ctx.session), ctx.now, filter)?;
     if listing.packs.is_empty() {
         return Ok(Reply::text("No context packs found."));
     }
-    let line = |p: &Summary| {
+    let line = |p: &PackSummary| {
         let title = p.title.as_deref().or(p.name.as_deref()).unwrap_or("Untitled");
         let ttl = life::human(p.expires_at, ctx.now);
         // The title may be the same for many; the name is what a pack is asked for by.
@@ -164,8 +164,13 @@ fn listed(ctx: &Ctx, filter: &Filter) -> Result<Reply> {
 }
 
 /// Renders the pack a call names, in the state it asks for; a page that still stands is not made again.
-fn rendered(look: &Look, identifier: &str, wanted: Option<Status>, page: Page) -> Result<OutputSeen> {
-    let (pages, memory) = (look.memory::<Pages>(), look.memory::<Memory>());
+fn rendered(
+    look: &Look,
+    identifier: &str,
+    wanted: Option<PackStatus>,
+    page: RefWindow,
+) -> Result<PacksOutputSeen> {
+    let (pages, memory) = (look.memory::<CachedPages>(), look.memory::<AnchorMemory>());
     let space = space_of(look.session);
     let pack = pack_key(&space, &resolve(look.view, &space, identifier, look.now)?);
     let root = Sight::root(look, look.world);
@@ -175,7 +180,7 @@ fn rendered(look: &Look, identifier: &str, wanted: Option<Status>, page: Page) -
         && wanted.is_none_or(|wanted| wanted == kept.status)
         && kept.stands(look.world, look.now)
     {
-        return Ok(OutputSeen { reply: Reply::text(kept.text(look.now)), gained: Vec::new() });
+        return Ok(PacksOutputSeen { reply: Reply::text(kept.text(look.now)), gained: Vec::new() });
     }
     let found = find(look, identifier)?;
     if let Some(wanted) = wanted.filter(|w| *w != found.pack.status) {
@@ -184,14 +189,14 @@ fn rendered(look: &Look, identifier: &str, wanted: Option<Status>, page: Page) -
     }
     let sight = Sight::of(look, look.world, &found)?;
     let judge = sight.judge(look, look.world, &memory, true);
-    let page_of = |page: Page| render(&found.pack, found.rev, look.now, page, &judge).tried();
+    let page_of = |page: RefWindow| render(&found.pack, found.rev, look.now, page, &judge).tried();
     let mut shown = page_of(page)?;
     if page.limit.is_none() && !all_ok(&shown) && twice(&shown) > UNASKED {
         // What has to be said of the refs is said in both parts of the reply.
-        shown = page_of(Page { room: UNASKED / 3, ..page })?;
+        shown = page_of(RefWindow { room: UNASKED / 3, ..page })?;
     }
     let page = shown;
-    if let Some(kept) = Kept::of(name(found.rev), &found.pack, &page, look.now) {
+    if let Some(kept) = CachedPage::of(name(found.rev), &found.pack, &page, look.now) {
         pages.keep(kept);
     }
     let mut reply = Reply::default();
@@ -206,11 +211,11 @@ fn rendered(look: &Look, identifier: &str, wanted: Option<Status>, page: Page) -
     let mut gained: Vec<_> = gained.collect();
     committed::note(look.world, look.session, &root, gained.iter_mut().map(|(_, new)| new));
     reply.text = page.text;
-    Ok(OutputSeen { gained, reply })
+    Ok(PacksOutputSeen { gained, reply })
 }
 
 fn all_ok(page: &Rendered) -> bool {
-    page.refs.iter().all(|(_, _, judged)| judged.verdict == Verdict::Ok)
+    page.refs.iter().all(|(_, _, judged)| judged.verdict == RefVerdict::Ok)
 }
 
 /// About the bytes of a reply that has the page in both of its parts.

@@ -14,7 +14,7 @@ use crate::core::standing::NextCall;
 use crate::core::{Ctx, Look, Needs, Outcome, Reply, Result, SessionInfo, Tool, words};
 
 use super::super::errors::invalid;
-use super::super::model::{Pack, Ref, Section};
+use super::super::model::{ContextPack, PackRef, Section};
 use super::super::rows::{PACKS, space_of};
 use super::super::rules;
 
@@ -87,7 +87,7 @@ impl Tool for PacksAt {
         let page = ctx.view.words(&WordQuery { space, words, limit: READ })?;
         let (mut packs, mut more) = (Vec::new(), page.more);
         for hit in &page.hits {
-            let Some((pack, _)) = ctx.view.get::<Pack>(PACKS, &hit.key)? else { continue };
+            let Some((pack, _)) = ctx.view.get::<ContextPack>(PACKS, &hit.key)? else { continue };
             if pack.expired(ctx.now) {
                 continue;
             }
@@ -115,10 +115,11 @@ fn below_the_project(session: &SessionInfo, path: &str) -> String {
 
 impl PackAt {
     /// `None` = it has no such ref.
-    fn of(pack: &Pack, path: &str, line: Option<u64>) -> Option<PackAt> {
-        let there =
-            |r: &Ref| r.path == path && line.is_none_or(|line| (r.lines.start..=r.lines.end).contains(&line));
-        let all: Vec<(&Section, &Ref)> = pack.refs().filter(|(_, r)| there(r)).collect();
+    fn of(pack: &ContextPack, path: &str, line: Option<u64>) -> Option<PackAt> {
+        let there = |r: &PackRef| {
+            r.path == path && line.is_none_or(|line| (r.lines.start..=r.lines.end).contains(&line))
+        };
+        let all: Vec<(&Section, &PackRef)> = pack.refs().filter(|(_, r)| there(r)).collect();
         let refs: Vec<RefAt> = all.iter().take(REFS_TOLD).map(|(section, r)| RefAt::of(section, r)).collect();
         let left = all.len() - refs.len();
         (!refs.is_empty()).then(|| PackAt {
@@ -133,7 +134,7 @@ impl PackAt {
 }
 
 impl RefAt {
-    fn of(section: &Section, r: &Ref) -> RefAt {
+    fn of(section: &Section, r: &PackRef) -> RefAt {
         let cut = |text: &String| match text.chars().count() > WHY_TOLD {
             true => text.chars().take(WHY_TOLD - 1).chain(['…']).collect(),
             false => text.clone(),

@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::super::chain::{named, way};
 use super::super::reply::{MOST, ShownChange};
 use crate::core::arguments::trimmed;
-use crate::core::diff::Room;
+use crate::core::diff::DiffRoom;
 use crate::core::snapshot::{FileChange, TreeAsk, TreeSeen, joined, reversed};
 use crate::core::{Ctx, Look, Needs, Outcome, Reply, Result, Tool};
 
-pub struct Compare;
+pub struct SnapDiff;
 
 const NOW: &str = "now";
 
 #[derive(Debug, Deserialize)]
-pub struct DiffArgs {
+pub struct SnapDiffArgs {
     from: String,
     #[serde(default, deserialize_with = "trimmed")]
     to: Option<String>,
@@ -44,7 +44,7 @@ struct DiffReply<'a> {
     next: Option<&'static str>,
 }
 
-impl DiffArgs {
+impl SnapDiffArgs {
     fn to(&self) -> &str {
         self.to.as_deref().unwrap_or(NOW)
     }
@@ -61,21 +61,21 @@ impl DiffArgs {
     }
 }
 
-impl Tool for Compare {
-    type Args = DiffArgs;
+impl Tool for SnapDiff {
+    type Args = SnapDiffArgs;
     type Seen = Between;
     const NAME: &'static str = "snap_diff";
     const NEEDS: Needs = Needs::World;
 
     /// Contents are compared here, where nobody else waits. What a snapshot holds never changes.
-    fn look(look: &Look, args: &DiffArgs) -> Result<Between> {
+    fn look(look: &Look, args: &SnapDiffArgs) -> Result<Between> {
         let ask = if args.to() == NOW { TreeAsk::Look } else { TreeAsk::Root };
         let seen = look.world.tree(&ask)?;
         let below = |change: &FileChange| {
             args.path.as_ref().is_none_or(|path| Path::new(&change.path).starts_with(path))
         };
         let changes: Vec<FileChange> = args.changes(look, &seen)?.into_iter().filter(below).collect();
-        let mut room = Room::default();
+        let mut room = DiffRoom::default();
         let shown = |change: &FileChange| match args.diff {
             true => ShownChange::with_diff(look.world, &seen.root, change, &mut room),
             false => Ok(ShownChange::of(change)),
@@ -84,7 +84,7 @@ impl Tool for Compare {
         Ok(Between { from: args.from.clone(), to: args.to().to_string(), changed: changes.len(), shown })
     }
 
-    fn decide(_ctx: &Ctx, args: &DiffArgs, seen: &Between) -> Result<Outcome> {
+    fn decide(_ctx: &Ctx, args: &SnapDiffArgs, seen: &Between) -> Result<Outcome> {
         let next = match seen.changed {
             0 => None,
             n if n > MOST => Some("Not all files are named here; narrow it with path."),

@@ -3,19 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::chain::named;
-use super::super::reply::Shown;
+use super::super::reply::ShownSnapshot;
 use crate::core::arguments::trimmed;
 use crate::core::snapshot::{SNAPSHOTS, SnapshotRow, TREES, TreeAsk, TreeRow, TreeSeen, key, tree_key};
 use crate::core::view::RowQuery;
 use crate::core::{Ctx, Key, Look, Needs, Outcome, Reply, Result, Tool};
 
-pub struct List;
+pub struct SnapList;
 
 const PAGE: usize = 20;
 const MAX_PAGE: usize = 100;
 
 #[derive(Debug, Deserialize)]
-pub struct ListArgs {
+pub struct SnapListArgs {
     #[serde(default, deserialize_with = "trimmed")]
     before: Option<String>,
     #[serde(default)]
@@ -25,7 +25,7 @@ pub struct ListArgs {
 #[derive(Serialize)]
 struct ListReply<'a> {
     tree: &'a str,
-    snapshots: Vec<Shown<'a>>,
+    snapshots: Vec<ShownSnapshot<'a>>,
     has_more: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_before: Option<String>,
@@ -34,17 +34,17 @@ struct ListReply<'a> {
     automatic_off: Option<String>,
 }
 
-impl Tool for List {
-    type Args = ListArgs;
+impl Tool for SnapList {
+    type Args = SnapListArgs;
     type Seen = TreeSeen;
     const NAME: &'static str = "snap_list";
     const NEEDS: Needs = Needs::World;
 
-    fn look(look: &Look, _args: &ListArgs) -> Result<TreeSeen> {
+    fn look(look: &Look, _args: &SnapListArgs) -> Result<TreeSeen> {
         look.world.tree(&TreeAsk::Root)
     }
 
-    fn decide(ctx: &Ctx, args: &ListArgs, seen: &TreeSeen) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &SnapListArgs, seen: &TreeSeen) -> Result<Outcome> {
         let limit = args.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
         let mut query = RowQuery::new(SNAPSHOTS, Key::of(&seen.root)).reverse().limit(limit + 1);
         if let Some(before) = &args.before {
@@ -60,7 +60,7 @@ impl Tool for List {
         let off = tree.and_then(|(row, _)| row.off);
         Ok(Outcome::reply(Reply::of(&ListReply {
             tree: &seen.root,
-            snapshots: rows.iter().map(Shown::of).collect(),
+            snapshots: rows.iter().map(ShownSnapshot::of).collect(),
             has_more,
             next_before: rows.last().filter(|_| has_more).map(SnapshotRow::name),
             automatic_off: off.map(|off| format!("The tree has {} files.", off.files)),

@@ -7,4 +7,5 @@ pub mod take;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&take::Take, &list::List, &diff::Compare, &restore::Restore];
+pub const TOOLS: &[&dyn AnyTool] =
+    &[&take::SnapTake, &list::SnapList, &diff::SnapDiff, &restore::SnapRestore];

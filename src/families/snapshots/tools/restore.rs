@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::super::chain::{named, way};
 use super::super::reply::{MOST, ShownChange};
 use crate::core::ctx::Explanation;
-use crate::core::snapshot::{FileChange, Lost, TreeAsk, TreeSeen, joined, restoring, reversed};
+use crate::core::snapshot::{FileChange, LostFile, TreeAsk, TreeSeen, joined, restoring, reversed};
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Reply, Result, Tool, Writes};
 
-pub struct Restore;
+pub struct SnapRestore;
 
 const LOOK_FIRST: &str = "This changes files. Look at them, then call again with yes=true.";
 
 #[derive(Debug, Deserialize)]
-pub struct RestoreArgs {
+pub struct SnapRestoreArgs {
     snapshot: String,
     #[serde(default)]
     yes: bool,
@@ -33,14 +33,14 @@ struct RestoreReply<'a> {
     changed: usize,
     files: Vec<ShownChange>,
     /// Files that stay as they are, because what they were was not kept.
-    #[serde(skip_serializing_if = "<[Lost]>::is_empty")]
-    left: &'a [Lost],
+    #[serde(skip_serializing_if = "<[LostFile]>::is_empty")]
+    left: &'a [LostFile],
     preview: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
 }
 
-impl RestoreArgs {
+impl SnapRestoreArgs {
     /// From what the files are now to what they were.
     fn changes(&self, ctx: &Ctx, seen: &TreeSeen) -> Result<Vec<FileChange>> {
         let to = named(ctx, &seen.root, &self.snapshot)?.number;
@@ -53,21 +53,21 @@ impl RestoreArgs {
     }
 }
 
-impl Tool for Restore {
-    type Args = RestoreArgs;
+impl Tool for SnapRestore {
+    type Args = SnapRestoreArgs;
     type Seen = TreeSeen;
     const NAME: &'static str = "snap_restore";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &RestoreArgs) -> Result<TreeSeen> {
+    fn look(look: &Look, args: &SnapRestoreArgs) -> Result<TreeSeen> {
         // A name that is wrong is said before anything is taken.
         let root = look.world.tree(&TreeAsk::Root)?.root;
         named(look, &root, &args.snapshot)?;
         look.world.tree(if args.yes { &TreeAsk::BeforeRestore } else { &TreeAsk::Look })
     }
 
-    fn decide(ctx: &Ctx, args: &RestoreArgs, seen: &TreeSeen) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &SnapRestoreArgs, seen: &TreeSeen) -> Result<Outcome> {
         let changes = args.changes(ctx, seen)?;
         let (effects, left) = restoring(&seen.root, &changes);
         let id = ctx.record_id();
@@ -95,7 +95,7 @@ impl Tool for Restore {
         Ok(Outcome { effects, record, reply, shown_first: look_first, ..Outcome::default() })
     }
 
-    fn explain(ctx: &Ctx, args: &RestoreArgs, seen: Option<&TreeSeen>) -> Explanation {
+    fn explain(ctx: &Ctx, args: &SnapRestoreArgs, seen: Option<&TreeSeen>) -> Explanation {
         let changes = seen.and_then(|seen| args.changes(ctx, seen).ok()).unwrap_or_default();
         Explanation {
             would: format!(

@@ -9,10 +9,10 @@ use crate::core::ctx::Explanation;
 use crate::core::snapshot::{self, TreeAsk, TreeSeen, name};
 use crate::core::{Ctx, Look, Needs, Outcome, Reply, Result, Tool};
 
-pub struct Take;
+pub struct SnapTake;
 
 #[derive(Debug, Deserialize)]
-pub struct TakeArgs {
+pub struct SnapTakeArgs {
     #[serde(default, deserialize_with = "trimmed")]
     label: Option<String>,
 }
@@ -31,19 +31,19 @@ struct TakeReply<'a> {
     skipped: NotStored<'a>,
 }
 
-impl Tool for Take {
-    type Args = TakeArgs;
+impl Tool for SnapTake {
+    type Args = SnapTakeArgs;
     type Seen = TreeSeen;
     const NAME: &'static str = snapshot::TAKE;
     const NEEDS: Needs = Needs::World;
 
     /// The engine records what it sees, for a call that may change things: a snapshot is nothing that a decision could
     /// still turn down.
-    fn look(look: &Look, args: &TakeArgs) -> Result<TreeSeen> {
+    fn look(look: &Look, args: &SnapTakeArgs) -> Result<TreeSeen> {
         look.world.tree(&TreeAsk::Take { label: args.label.clone() })
     }
 
-    fn decide(_ctx: &Ctx, _args: &TakeArgs, seen: &TreeSeen) -> Result<Outcome> {
+    fn decide(_ctx: &Ctx, _args: &SnapTakeArgs, seen: &TreeSeen) -> Result<Outcome> {
         Ok(Outcome::reply(Reply::of(&TakeReply {
             snapshot: (seen.number > 0).then(|| name(seen.number)),
             new: seen.new,
@@ -55,7 +55,7 @@ impl Tool for Take {
         })))
     }
 
-    fn explain(_ctx: &Ctx, _args: &TakeArgs, seen: Option<&TreeSeen>) -> Explanation {
+    fn explain(_ctx: &Ctx, _args: &SnapTakeArgs, seen: Option<&TreeSeen>) -> Explanation {
         let state = seen.map(|seen| format!("{} files changed since the last snapshot.", seen.changes.len()));
         Explanation {
             would: "It would keep the state of the work tree in packd's own directory.".into(),

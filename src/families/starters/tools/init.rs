@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::core::new_file::FreePath;
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Reply, Result, Tool, Writes};
 
-pub struct Init;
+pub struct PackdInit;
 
 #[derive(Debug, Deserialize)]
-pub struct InitArgs {
+pub struct PackdInitArgs {
     #[serde(default)]
     files: Vec<NewFile>,
     #[serde(default)]
@@ -31,18 +31,18 @@ struct InitReply<'a> {
     operation_id: &'a str,
 }
 
-impl Tool for Init {
-    type Args = InitArgs;
+impl Tool for PackdInit {
+    type Args = PackdInitArgs;
     type Seen = Vec<FreePath>;
     const NAME: &'static str = "packd_init";
     const NEEDS: Needs = Needs::World;
     const WRITES: Writes = Writes::Files;
 
-    fn look(look: &Look, args: &InitArgs) -> Result<Vec<FreePath>> {
+    fn look(look: &Look, args: &PackdInitArgs) -> Result<Vec<FreePath>> {
         args.files.iter().map(|file| FreePath::find(&file.path, look.world)).collect()
     }
 
-    fn decide(ctx: &Ctx, args: &InitArgs, places: &Vec<FreePath>) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &PackdInitArgs, places: &Vec<FreePath>) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let mut paths = Vec::new();
         for (file, place) in args.files.iter().zip(places) {

@@ -4,4 +4,4 @@ pub mod init;
 
 use crate::core::AnyTool;
 
-pub const TOOLS: &[&dyn AnyTool] = &[&init::Init];
+pub const TOOLS: &[&dyn AnyTool] = &[&init::PackdInit];

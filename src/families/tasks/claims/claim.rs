@@ -19,7 +19,7 @@ const AWAY: i64 = 5 * 60;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     pub task: String,
-    pub holder: Holder,
+    pub holder: ClaimHolder,
     pub since: Timestamp,
     /// The end of the lease as of the last time it was written.
     pub until: Timestamp,
@@ -28,7 +28,7 @@ pub struct Claim {
 
 /// Who works on it. A person acts through many short sessions, an agent through one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holder {
+pub struct ClaimHolder {
     pub client: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub session: String,
@@ -36,18 +36,18 @@ pub struct Holder {
     pub person: Option<String>,
 }
 
-impl Holder {
-    pub fn of(session: &SessionInfo) -> Holder {
+impl ClaimHolder {
+    pub fn of(session: &SessionInfo) -> ClaimHolder {
         let client = if session.client.is_empty() { "unknown client" } else { &session.client };
         let person = session.is_cli().then(|| {
             let name = session.home.file_name().map(|name| name.to_string_lossy().into_owned());
             name.unwrap_or_else(|| "the user".to_string())
         });
         let session = if person.is_some() { String::new() } else { session.id.clone() };
-        Holder { client: client.to_string(), session, person }
+        ClaimHolder { client: client.to_string(), session, person }
     }
 
-    pub fn is(&self, other: &Holder) -> bool {
+    pub fn is(&self, other: &ClaimHolder) -> bool {
         match (&self.person, &other.person) {
             (Some(a), Some(b)) => a == b,
             (None, None) => self.session == other.session,
@@ -100,15 +100,15 @@ pub fn held(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<(Claim, Tim
 
 /// Who works on a task, as replies tell it.
 #[derive(Serialize)]
-pub struct Held {
-    held_by: Holder,
+pub struct ClaimShown {
+    held_by: ClaimHolder,
     lease_until: String,
 }
 
-impl Held {
-    pub fn of(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<Held>> {
+impl ClaimShown {
+    pub fn of(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<ClaimShown>> {
         let found = held(ctx, view, task)?;
-        Ok(found.map(|(claim, until)| Held { held_by: claim.holder, lease_until: until.zulu() }))
+        Ok(found.map(|(claim, until)| ClaimShown { held_by: claim.holder, lease_until: until.zulu() }))
     }
 }
 
@@ -128,7 +128,7 @@ pub fn claims(ctx: &Ctx, view: &dyn View) -> Result<Vec<(Claim, Timestamp)>> {
 
 /// The task that the calling session holds; where it holds several, the one it took last.
 pub fn in_hand(ctx: &Ctx) -> Result<Option<String>> {
-    let me = Holder::of(ctx.session);
+    let me = ClaimHolder::of(ctx.session);
     let mine = claims(ctx, ctx.view)?.into_iter().map(|(claim, _)| claim).filter(|c| c.holder.is(&me));
     Ok(mine.max_by_key(|claim| claim.since).map(|claim| claim.task))
 }

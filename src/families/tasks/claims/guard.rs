@@ -2,18 +2,18 @@
 
 use crate::core::{Ctx, Error, Kind, Result, View};
 
-use super::super::errors::Envelope;
-use super::super::model::Status;
+use super::super::errors::EnvelopeParts;
+use super::super::model::TaskStatus;
 use super::super::rows;
 use super::super::suggest::{self, Suggestion};
-use super::claim::{Holder, held, stored};
+use super::claim::{ClaimHolder, held, stored};
 use serde_json::json;
 
 /// The sentence that names somebody else who holds this task, for the reply of a write to it. An error where its plan
 /// leaves such writes to the holder.
 pub fn other_holder(ctx: &Ctx, view: &dyn View, task: &str) -> Result<Option<String>> {
     let Some((claim, until)) = held(ctx, view, task)? else { return Ok(None) };
-    if claim.holder.is(&Holder::of(ctx.session)) {
+    if claim.holder.is(&ClaimHolder::of(ctx.session)) {
         return Ok(None);
     }
     let sentence = format!("{task} is held by {} until {}.", claim.holder.named(), until.zulu());
@@ -42,5 +42,5 @@ pub fn ended_with(view: &dyn View, workspace: &str, task: &str) -> Result<bool> 
     if stored(view, workspace, task)?.is_none() {
         return Ok(false);
     }
-    Ok(rows::summary(view, workspace, task)?.is_none_or(|summary| summary.status == Status::Done))
+    Ok(rows::summary(view, workspace, task)?.is_none_or(|summary| summary.status == TaskStatus::Done))
 }

@@ -10,7 +10,8 @@ mod readiness;
 mod reminder;
 
 pub use claim::{
-    CLAIMS, Claim, DEFAULT_LEASE, Held, Holder, claim_key, claims, held, in_hand, lease_end, stored,
+    CLAIMS, Claim, ClaimHolder, ClaimShown, DEFAULT_LEASE, claim_key, claims, held, in_hand, lease_end,
+    stored,
 };
 pub use guard::{ended_with, other_holder};
 pub use housekeeping::sweep;

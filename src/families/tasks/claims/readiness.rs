@@ -6,9 +6,9 @@
 use crate::core::{Ctx, IndexQuery, Key, Result, Timestamp, View};
 
 use super::super::deps::Dependencies;
-use super::super::model::{ItemKind, Status};
-use super::super::rows::{self, BY_PARENT, BY_STATUS, Summary};
-use super::claim::{Claim, Holder, held};
+use super::super::model::{ItemKind, TaskStatus};
+use super::super::rows::{self, BY_PARENT, BY_STATUS, ItemSummary};
+use super::claim::{Claim, ClaimHolder, held};
 
 /// Where an open task stands.
 pub enum Readiness {
@@ -18,9 +18,9 @@ pub enum Readiness {
     Waits(String),
 }
 
-pub fn readiness(ctx: &Ctx, view: &dyn View, task: &Summary) -> Result<Readiness> {
+pub fn readiness(ctx: &Ctx, view: &dyn View, task: &ItemSummary) -> Result<Readiness> {
     if let Some((claim, until)) = held(ctx, view, &task.id)? {
-        if claim.holder.is(&Holder::of(ctx.session)) {
+        if claim.holder.is(&ClaimHolder::of(ctx.session)) {
             return Ok(Readiness::Mine(claim, until));
         }
         let because = format!("It is held by {} until {}.", claim.holder.named(), until.zulu());
@@ -36,7 +36,7 @@ pub fn readiness(ctx: &Ctx, view: &dyn View, task: &Summary) -> Result<Readiness
     }
 }
 
-const IN_ORDER: [Status; 2] = [Status::Active, Status::Todo];
+const IN_ORDER: [TaskStatus; 2] = [TaskStatus::Active, TaskStatus::Todo];
 /// Ids read at a time.
 const PAGE: usize = 64;
 
@@ -45,11 +45,11 @@ pub fn open_tasks(
     ctx: &Ctx,
     plan: Option<&str>,
     after: Option<&str>,
-    mut see: impl FnMut(Summary) -> Result<bool>,
+    mut see: impl FnMut(ItemSummary) -> Result<bool>,
 ) -> Result<()> {
     let (view, workspace) = (ctx.view, ctx.session.workspace.as_str());
     let last = after.map_or(Ok(None), |id| rows::summary(view, workspace, id))?;
-    let place = |status: Status| IN_ORDER.iter().position(|known| *known == status);
+    let place = |status: TaskStatus| IN_ORDER.iter().position(|known| *known == status);
     for status in IN_ORDER {
         let (reached, now) = (last.as_ref().and_then(|last| place(last.status)), place(status));
         if reached > now {
@@ -72,9 +72,9 @@ fn of_plan(
     view: &dyn View,
     workspace: &str,
     plan: &str,
-    status: Status,
+    status: TaskStatus,
     after: Option<Key>,
-    see: &mut impl FnMut(Summary) -> Result<bool>,
+    see: &mut impl FnMut(ItemSummary) -> Result<bool>,
 ) -> Result<bool> {
     let all = rows::summaries(view, &IndexQuery::new(BY_PARENT, rows::group(workspace, &[plan])))?;
     for summary in all {
@@ -89,9 +89,9 @@ fn of_plan(
 fn of_workspace(
     view: &dyn View,
     workspace: &str,
-    status: Status,
+    status: TaskStatus,
     mut after: Option<Key>,
-    see: &mut impl FnMut(Summary) -> Result<bool>,
+    see: &mut impl FnMut(ItemSummary) -> Result<bool>,
 ) -> Result<bool> {
     let group = rows::group(workspace, &[ItemKind::Task.as_str(), status.as_str()]);
     loop {

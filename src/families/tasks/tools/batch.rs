@@ -5,20 +5,20 @@ use serde_json::Value;
 
 use crate::core::{Error, Given, Needs, Result};
 
-use super::super::answer::{Answer, Line, envelope, object, of_error};
+use super::super::answer::{IntentAnswer, OperationLine, envelope, object, of_error};
 use super::super::args::{self, Common, Flag, MAX_LIST, OneOrMany, text};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::Intent;
 use super::super::log;
 use super::super::model::Object;
 use super::super::path::Path;
 use super::super::pipeline;
 use super::super::reply;
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::suggest;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
-pub struct Batch;
+pub struct TasksBatch;
 
 const MAX_DEPTH: usize = 8;
 /// Intents that take no default target.
@@ -28,7 +28,7 @@ const ITEMS_SHOWN: usize = 5;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct BatchArgs {
+pub struct TasksBatchArgs {
     #[serde(flatten)]
     common: Common,
     operations: Given<Vec<Object>>,
@@ -94,21 +94,21 @@ struct BatchReply {
     rolled_back: Option<bool>,
 }
 
-impl Intent for Batch {
-    type Args = BatchArgs;
+impl Intent for TasksBatch {
+    type Args = TasksBatchArgs;
     const TOOL: &'static str = "tasks_batch";
     const LOOKS: Needs = Needs::World;
 
-    fn common(args: &BatchArgs) -> &Common {
+    fn common(args: &TasksBatchArgs) -> &Common {
         &args.common
     }
 
-    fn previews(args: &BatchArgs) -> bool {
+    fn previews(args: &TasksBatchArgs) -> bool {
         args.common.dry_run.on()
     }
 
     /// Only confirmations have witnesses.
-    fn looks(args: &BatchArgs) -> Needs {
+    fn looks(args: &TasksBatchArgs) -> Needs {
         let confirms = |op: &Object| {
             let head = head(op);
             ["verify", "close_step", "done", "batch"].contains(&text(&head.intent).unwrap_or_default())
@@ -117,7 +117,11 @@ impl Intent for Batch {
         if any { Needs::World } else { Needs::Rows }
     }
 
-    fn answer(request: &mut Request, args: &BatchArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksBatchArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         if request.depth >= MAX_DEPTH {
             return Err(fail("INVALID_OPERATIONS", "Batches are nested too deep."));
         }
@@ -147,7 +151,7 @@ impl Intent for Batch {
         let items = if compact && kept { items(request)? } else { Vec::new() };
         let written = !operation_ids.is_empty();
         let result = BatchReply { total, completed, results, latest_id, operation_ids, items, rolled_back };
-        let mut answer = Answer::new(&result).short(compact && request.depth == 0);
+        let mut answer = IntentAnswer::new(&result).short(compact && request.depth == 0);
         if written && request.depth == 0 {
             answer.meta.operation_id = Some(request.record_id.clone()).filter(|_| !request.preview);
         }
@@ -164,7 +168,7 @@ impl Intent for Batch {
 }
 
 /// A revision is checked once, before anything happens.
-fn expected(request: &Request, common: &Common) -> Result<()> {
+fn expected(request: &IntentRequest, common: &Common) -> Result<()> {
     let Some(expected) = common.revision()? else { return Ok(()) };
     let Some(id) = args::id(&common.task, "task", "INVALID_TASK")? else {
         return Err(fail("MISSING_TASK_FOR_EXPECTED_REVISION", "'expected_revision' needs 'task'.")
@@ -174,7 +178,11 @@ fn expected(request: &Request, common: &Common) -> Result<()> {
 }
 
 /// Runs the operations up to the first failure: their lines, how many succeeded, and what went wrong.
-fn run(request: &mut Request, operations: Vec<Object>, compact: bool) -> (Vec<Object>, usize, Option<Error>) {
+fn run(
+    request: &mut IntentRequest,
+    operations: Vec<Object>,
+    compact: bool,
+) -> (Vec<Object>, usize, Option<Error>) {
     let (mut results, mut completed) = (Vec::new(), 0);
     let now = request.ctx.now;
     for op in operations {
@@ -187,7 +195,7 @@ fn run(request: &mut Request, operations: Vec<Object>, compact: bool) -> (Vec<Ob
         };
         match done {
             Ok(answer) => {
-                let line = Line::of(&intent, &answer);
+                let line = OperationLine::of(&intent, &answer);
                 let reads = answer.meta.operation_id.is_none() && !answer.no_op && !answer.preview;
                 let brief = compact && answer.error.is_none() && !reads;
                 results.push(if brief { object(&line) } else { envelope(&intent, &answer, now) });
@@ -209,7 +217,7 @@ fn run(request: &mut Request, operations: Vec<Object>, compact: bool) -> (Vec<Ob
 }
 
 /// Where the items stand after everything.
-fn items(request: &Request) -> Result<Vec<reply::ItemShown>> {
+fn items(request: &IntentRequest) -> Result<Vec<reply::ItemShown>> {
     let mut out = Vec::new();
     for id in request.targets.iter().take(ITEMS_SHOWN) {
         out.extend(request.load(id)?.map(|loaded| reply::item(&loaded.item, loaded.rev, true)));
@@ -229,7 +237,7 @@ fn too_many() -> Error {
 }
 
 /// The operations with defaults filled in and `paths` unfolded.
-fn unfold(args: &BatchArgs) -> Result<Vec<Object>> {
+fn unfold(args: &TasksBatchArgs) -> Result<Vec<Object>> {
     let list = match &args.operations {
         Given::Absent => {
             return Err(fail("MISSING_OPERATIONS", "'operations' is required: what to do, in order."));

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result, redact};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{Common, Flag, text};
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct Block;
 
@@ -44,7 +44,7 @@ impl Intent for Block {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &BlockArgs, target: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &BlockArgs, target: &IntentTarget) -> Result<IntentAnswer> {
         let (mut item, path) = request.step(target, &Address::of_step(&args.path, &args.step_id))?;
         let blocked = args.blocked.or(true);
         let reason = if blocked { text(&args.reason).unwrap_or_default() } else { "" };
@@ -57,6 +57,6 @@ impl Intent for Block {
         let (task_id, path) = (&saved.item.id, path.as_str());
         let result =
             Blocked { task_id, path, blocked, reason: &reason, computed_status, revision: saved.rev };
-        Ok(Answer::about(task_id, &result).at(path))
+        Ok(IntentAnswer::about(task_id, &result).at(path))
     }
 }

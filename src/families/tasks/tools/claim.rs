@@ -7,18 +7,18 @@ use serde_json::json;
 
 use crate::core::{Ctx, Error, Kind, Look, Outcome, Result, Tool};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::auto::NOTHING;
 use super::super::claims::{
-    CLAIMS, Claim, DEFAULT_LEASE, Holder, Readiness, claim_key, held, lease_end, open_tasks, readiness,
+    CLAIMS, Claim, ClaimHolder, DEFAULT_LEASE, Readiness, claim_key, held, lease_end, open_tasks, readiness,
     stored,
 };
-use super::super::errors::{Envelope, fail};
-use super::super::model::Status;
+use super::super::errors::{EnvelopeParts, fail};
+use super::super::model::TaskStatus;
 use super::super::named;
 use super::super::pipeline;
-use super::super::request::Request;
-use super::super::rows::Summary;
+use super::super::request::IntentRequest;
+use super::super::rows::ItemSummary;
 use super::super::suggest::{self, Suggestion};
 
 pub struct ClaimTask;
@@ -50,7 +50,7 @@ struct Claimed<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     renewed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    taken_from: Option<Holder>,
+    taken_from: Option<ClaimHolder>,
 }
 
 /// Tasks looked at for the next ready one.
@@ -69,7 +69,7 @@ impl Tool for ClaimTask {
     }
 
     fn decide(ctx: &Ctx, args: &ClaimArgs, _seen: &()) -> Result<Outcome> {
-        let mut request = Request::new(ctx, &NOTHING);
+        let mut request = IntentRequest::new(ctx, &NOTHING);
         let answer = match (&args.task, args.next) {
             (Some(task), false) => {
                 let task = named::task(ctx, task)?;
@@ -101,7 +101,7 @@ impl Tool for ClaimTask {
 }
 
 enum Next {
-    Ready(Box<Summary>),
+    Ready(Box<ItemSummary>),
     /// Why some of them wait.
     Nothing(Vec<(String, String)>),
 }
@@ -123,23 +123,23 @@ fn next_ready(ctx: &Ctx, plan: Option<&str>) -> Result<Next> {
     Ok(found.map_or(Next::Nothing(waiting), Next::Ready))
 }
 
-fn nothing(waiting: &[(String, String)]) -> Answer {
+fn nothing(waiting: &[(String, String)]) -> IntentAnswer {
     let waiting: Vec<_> =
         waiting.iter().map(|(id, because)| json!({"task_id": id, "because": because})).collect();
     let mut result = json!({"claimed": false, "reason": "No task is ready to be claimed."});
     if !waiting.is_empty() {
         result["waiting"] = json!(waiting);
     }
-    Answer::new(&result).no_op().suggest(suggest::list([Suggestion::normal(
+    IntentAnswer::new(&result).no_op().suggest(suggest::list([Suggestion::normal(
         "ready",
         "Says of every open task why it waits.",
         &json!({}),
     )]))
 }
 
-fn take(request: &mut Request, args: &ClaimArgs, task: &Summary) -> Result<Answer> {
+fn take(request: &mut IntentRequest, args: &ClaimArgs, task: &ItemSummary) -> Result<IntentAnswer> {
     let ctx = request.ctx;
-    if task.status == Status::Done {
+    if task.status == TaskStatus::Done {
         return Err(fail("ALREADY_DONE", format!("{} is done; there is nothing left to claim.", task.id))
             .result(json!({"task": task.id}))
             .suggest(suggest::list([Suggestion::high(
@@ -148,7 +148,7 @@ fn take(request: &mut Request, args: &ClaimArgs, task: &Summary) -> Result<Answe
                 &json!({"next": true}),
             )])));
     }
-    let me = Holder::of(ctx.session);
+    let me = ClaimHolder::of(ctx.session);
     let before = stored(request.view(), request.workspace(), &task.id)?;
     let mine = before.as_ref().is_some_and(|claim| claim.holder.is(&me));
     if let Some((claim, until)) = held(ctx, request.view(), &task.id)?.filter(|_| !mine) {
@@ -190,8 +190,8 @@ fn take(request: &mut Request, args: &ClaimArgs, task: &Summary) -> Result<Answe
     Ok(about(&claimed, vec![format!("{} cannot be started yet: {because}", task.id)]))
 }
 
-fn about(claimed: &Claimed, warnings: Vec<String>) -> Answer {
-    let mut answer = Answer::about(claimed.task_id, claimed);
+fn about(claimed: &Claimed, warnings: Vec<String>) -> IntentAnswer {
+    let mut answer = IntentAnswer::about(claimed.task_id, claimed);
     answer.warnings = warnings;
     answer.suggest(suggest::list([Suggestion::high(
         "radar",

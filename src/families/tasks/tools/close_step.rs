@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use crate::core::{Needs, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::closing::{self, Closing};
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct CloseStep;
 
@@ -33,7 +33,11 @@ impl Intent for CloseStep {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &CloseStepArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &CloseStepArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         closing::close(request, &args.common, &args.closing, target)
     }
 }

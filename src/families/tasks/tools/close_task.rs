@@ -5,18 +5,18 @@ use serde_json::Value;
 
 use crate::core::{Error, Given, Result};
 
-use super::super::answer::{Answer, Line, envelope, object};
+use super::super::answer::{IntentAnswer, OperationLine, envelope, object};
 use super::super::args::{Common, MAX_LIST, forced};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::{Object, Status};
-use super::super::patch::{PatchArgs, PatchResult};
+use super::super::model::{Object, TaskStatus};
+use super::super::patch::{PatchResult, TasksPatchArgs};
 use super::super::rehearsal::{ClosingDiff, Completion, LintShown, PatchIndex, Rehearsal};
-use super::super::request::{Loaded, Request};
+use super::super::request::{IntentRequest, LoadedItem};
 use super::super::runway::{self, Runway, RunwayShown};
-use super::super::scene::Scene;
+use super::super::scene::TaskScene;
 use super::super::suggest::{OfTask, Suggestion};
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 use super::super::{pipeline, reply};
 
 pub struct CloseTask;
@@ -106,7 +106,11 @@ impl Intent for CloseTask {
         args.apply != Given::Is(true) || args.common.dry_run.on()
     }
 
-    fn answer(request: &mut Request, args: &CloseTaskArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &CloseTaskArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         if let Given::Wrong(value) = &args.apply {
             let message = format!("'apply' is {value}; it must be true or false.");
             return Err(fail("INVALID_FIELDS", message).hint("Send the boolean true to close the task."));
@@ -115,7 +119,7 @@ impl Intent for CloseTask {
         let id = before.item.id.clone();
         let patches = patches(&args.patches)?;
         let force = forced(&args.force, &args.override_reason, &id)?;
-        if before.item.status == Status::Done && patches.is_empty() {
+        if before.item.status == TaskStatus::Done && patches.is_empty() {
             return already_done(request, &before);
         }
         let plan = Rehearsal::of(request, &before, &patches, force.as_deref())?;
@@ -136,18 +140,18 @@ impl Intent for CloseTask {
                     complete: &diff.complete,
                     apply_mode: diff.apply_mode,
                 };
-                Answer::about(
+                IntentAnswer::about(
                     &id,
                     &ClosedBriefly { task_id: &id, dry_run: false, apply: true, diff, batch, task },
                 )
             }
-            false => Answer::about(
+            false => IntentAnswer::about(
                 &id,
                 &ClosedTask { task_id: &id, dry_run: false, apply: true, diff, batch, task },
             ),
         };
         if let Some(loaded) = request.load(&id)? {
-            let scene = Scene::of(request.view(), request.workspace(), loaded)?;
+            let scene = TaskScene::of(request.view(), request.workspace(), loaded)?;
             answer.suggestions.extend(runway::next(request, &scene)?);
         }
         Ok(answer.short(compact))
@@ -155,7 +159,7 @@ impl Intent for CloseTask {
 }
 
 /// The patches of a request, as it has them and as patches.
-fn patches(given: &Given<Vec<Object>>) -> Result<Vec<(Object, PatchArgs)>> {
+fn patches(given: &Given<Vec<Object>>) -> Result<Vec<(Object, TasksPatchArgs)>> {
     match given {
         Given::Absent => Ok(Vec::new()),
         Given::Is(list) if list.len() > MAX_LIST => {
@@ -164,7 +168,7 @@ fn patches(given: &Given<Vec<Object>>) -> Result<Vec<(Object, PatchArgs)>> {
         }
         Given::Is(list) => {
             let one = |(i, map): (usize, &Object)| {
-                let patch = PatchArgs::deserialize(Value::Object(map.clone()));
+                let patch = TasksPatchArgs::deserialize(Value::Object(map.clone()));
                 patch.map(|patch| (map.clone(), patch)).map_err(|_| not_a_patch(i))
             };
             list.iter().enumerate().map(one).collect()
@@ -182,8 +186,8 @@ fn not_a_patch(patch_index: usize) -> Error {
         .result(PatchIndex { patch_index })
 }
 
-fn already_done(request: &Request, before: &Loaded) -> Result<Answer> {
-    let scene = Scene::of(request.view(), request.workspace(), before.clone())?;
+fn already_done(request: &IntentRequest, before: &LoadedItem) -> Result<IntentAnswer> {
+    let scene = TaskScene::of(request.view(), request.workspace(), before.clone())?;
     let (runway, diff, id) = (Runway::of(&scene), ClosingDiff::default(), &before.item.id);
     let result = Rehearsed {
         task: None,
@@ -196,7 +200,7 @@ fn already_done(request: &Request, before: &Loaded) -> Result<Answer> {
         diff: &diff,
         lint: None,
     };
-    Ok(Answer::about(id, &result).no_op())
+    Ok(IntentAnswer::about(id, &result).no_op())
 }
 
 #[derive(Serialize)]
@@ -208,12 +212,12 @@ struct ApplyCall<'a> {
 }
 
 fn preview(
-    request: &Request,
+    request: &IntentRequest,
     args: &CloseTaskArgs,
-    before: &Loaded,
+    before: &LoadedItem,
     plan: &Rehearsal,
     forced: bool,
-) -> Result<Answer> {
+) -> Result<IntentAnswer> {
     let id = &before.item.id;
     let result = Rehearsed {
         task: None,
@@ -235,10 +239,10 @@ fn preview(
             Suggestion::guarded("close_task", reason, &params, &before.item, before.rev)
         }
     };
-    Ok(Answer::about(id, &result).suggest(next.into_iter().collect()))
+    Ok(IntentAnswer::about(id, &result).suggest(next.into_iter().collect()))
 }
 
-fn closed_runway(request: &Request, id: &str, plan: &Rehearsal) -> Error {
+fn closed_runway(request: &IntentRequest, id: &str, plan: &Rehearsal) -> Error {
     let lint = plan.runway.issues.iter().find(|i| i.error).map(|i| i.message.clone());
     let validation = plan.runway.obstacle.as_ref().map(|o| o.message.clone());
     let because = lint.or(validation).unwrap_or_default();
@@ -271,9 +275,9 @@ struct CompleteCall<'a> {
 
 /// Patches, then DONE, as operations of one batch.
 fn apply(
-    request: &mut Request,
+    request: &mut IntentRequest,
     id: &str,
-    patches: &[(Object, PatchArgs)],
+    patches: &[(Object, TasksPatchArgs)],
     force: Option<&str>,
     compact: bool,
 ) -> Result<(BatchDone, Object)> {
@@ -294,7 +298,7 @@ fn apply(
         let done = pipeline::nested(request, intent, args);
         let answer = done.inspect_err(|_| request.depth -= 1)?;
         results.push(match compact {
-            true => object(&Line::of(intent, &answer)),
+            true => object(&OperationLine::of(intent, &answer)),
             false => envelope(intent, &answer, request.ctx.now),
         });
     }

@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common, forced};
 use super::super::checkpoints::overridden;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::finishing::{may_close, with_status};
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::Status;
+use super::super::model::TaskStatus;
 use super::super::reply::KeyedItem;
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::runway;
-use super::super::scene::{self, Scene};
+use super::super::scene::{self, TaskScene};
 use super::super::suggest::{OfTask, Suggestion};
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct Complete;
 
@@ -49,11 +49,15 @@ impl Intent for Complete {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &CompleteArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &CompleteArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let loaded = request.item(target)?;
-        let status = args::status(&args.status)?.unwrap_or(Status::Done);
+        let status = args::status(&args.status)?.unwrap_or(TaskStatus::Done);
         let forced = forced(&args.force, &args.override_reason, &loaded.item.id)?;
-        let closes = status == Status::Done;
+        let closes = status == TaskStatus::Done;
         if closes
             && loaded.item.is_plan()
             && let Some(open) = scene::open(request.view(), request.workspace(), &loaded.item.id)?
@@ -78,9 +82,9 @@ impl Intent for Complete {
         let saved = request.save(item)?;
         let compact = args.common.compact();
         let shown = KeyedItem::new(&saved.item, saved.rev, compact);
-        let mut answer = Answer::about(&saved.item.id, &shown).short(compact);
+        let mut answer = IntentAnswer::about(&saved.item.id, &shown).short(compact);
         if compact && !request.preview && request.depth == 0 {
-            let scene = Scene::of(request.view(), request.workspace(), saved.clone())?;
+            let scene = TaskScene::of(request.view(), request.workspace(), saved.clone())?;
             answer.suggestions.extend(runway::next(request, &scene)?);
         }
         Ok(answer)

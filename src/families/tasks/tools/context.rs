@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Error, Given, Needs, Result};
 
 use super::super::address::Address;
-use super::super::answer::{Answer, FocusFacts, object};
+use super::super::answer::{FocusFacts, IntentAnswer, object};
 use super::super::args::{self, Common, Flag, text};
-use super::super::claims::Held;
-use super::super::errors::{Envelope, Shown, fail};
+use super::super::claims::ClaimShown;
+use super::super::errors::{EnvelopeParts, ShownError, fail};
 use super::super::intent::Intent;
-use super::super::model::{ItemKind, Status};
-use super::super::pages::{ContextArgs as Narrowing, Filter, Pagination, page};
-use super::super::request::{AboutTask, Loaded, Request};
-use super::super::rows::{self, Summary};
-use super::super::target::Target;
+use super::super::model::{ItemKind, TaskStatus};
+use super::super::pages::{ItemFilter, NarrowingArgs, Pagination, page};
+use super::super::request::{AboutTask, IntentRequest, LoadedItem};
+use super::super::rows::{self, ItemSummary};
+use super::super::target::IntentTarget;
 use super::super::{focus, reply, scene, suggest};
 use super::create::new_plan;
 
@@ -27,7 +27,7 @@ pub struct ContextArgs {
     common: Common,
     include_all: Flag,
     #[serde(flatten)]
-    narrowing: Narrowing,
+    narrowing: NarrowingArgs,
     #[serde(deserialize_with = "args::without_nulls")]
     subtree: Given<SubtreeArgs>,
 }
@@ -100,7 +100,11 @@ impl Intent for Context {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &ContextArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &ContextArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let compact = args.common.compact();
         let (view, workspace) = (request.view(), request.workspace());
         let count = |kind| rows::count(view, workspace, kind);
@@ -115,9 +119,9 @@ impl Intent for Context {
         let result = Overview {
             counts,
             by_status: ByStatus {
-                done: by(Status::Done)?,
-                active: by(Status::Active)?,
-                todo: by(Status::Todo)?,
+                done: by(TaskStatus::Done)?,
+                active: by(TaskStatus::Active)?,
+                todo: by(TaskStatus::Todo)?,
             },
             all: if args.include_all.on() { Some(everything(request, args, compact)?) } else { None },
             current_task: current(&target.task, "task")?,
@@ -127,7 +131,7 @@ impl Intent for Context {
                 false => None,
             },
         };
-        let mut answer = Answer::new(&result);
+        let mut answer = IntentAnswer::new(&result);
         if let Some(focused) = focus::of(request)? {
             answer.context.focus = Some(FocusFacts { focus_id: Some(focused.id), domain: None });
         }
@@ -138,24 +142,24 @@ impl Intent for Context {
     }
 }
 
-fn shown(loaded: &Loaded, compact: bool) -> reply::ItemShown {
+fn shown(loaded: &LoadedItem, compact: bool) -> reply::ItemShown {
     match compact {
-        true => reply::compact(&Summary::of(&loaded.item, loaded.rev)),
+        true => reply::compact(&ItemSummary::of(&loaded.item, loaded.rev)),
         false => reply::full(&loaded.item, loaded.rev),
     }
 }
 
-fn everything(request: &Request, args: &ContextArgs, compact: bool) -> Result<Everything> {
+fn everything(request: &IntentRequest, args: &ContextArgs, compact: bool) -> Result<Everything> {
     let mut filters_applied: Vec<&'static str> = Vec::new();
     let mut of = |kind| -> Result<(Vec<reply::ItemShown>, Pagination, u64)> {
-        let filter = Filter::of(&args.narrowing, kind)?;
+        let filter = ItemFilter::of(&args.narrowing, kind)?;
         let page = page(request.view(), request.workspace(), kind, &filter, args.narrowing.position(kind)?)?;
-        let one = |summary: &Summary| -> Result<reply::ItemShown> {
+        let one = |summary: &ItemSummary| -> Result<reply::ItemShown> {
             let mut shown = match compact {
                 true => reply::compact(summary),
                 false => request.load(&summary.id)?.map(|l| reply::full(&l.item, l.rev)).unwrap_or_default(),
             };
-            if let Some(held) = Held::of(request.ctx, request.view(), &summary.id)? {
+            if let Some(held) = ClaimShown::of(request.ctx, request.view(), &summary.id)? {
                 shown.extend(object(&held));
             }
             Ok(shown)
@@ -180,7 +184,12 @@ struct NoSubtree<'a> {
     cause: String,
 }
 
-fn subtree(request: &Request, args: &ContextArgs, target: &Target, compact: bool) -> Result<Subtree> {
+fn subtree(
+    request: &IntentRequest,
+    args: &ContextArgs,
+    target: &IntentTarget,
+    compact: bool,
+) -> Result<Subtree> {
     let Some(wanted) = args.subtree.get() else {
         return Err(fail("INVALID_SUBTREE", "'subtree' must be an object.")
             .hint("Send {task, path} or {task, step_id} or {task, task_node_id}."));
@@ -219,7 +228,7 @@ fn subtree(request: &Request, args: &ContextArgs, target: &Target, compact: bool
             "INVALID_TASK_NODE_ID" => "INVALID_TASK_NODE_ID",
             _ => "SUBTREE_NOT_FOUND",
         };
-        let cause = Shown::of(&e).code;
+        let cause = ShownError::of(&e).code;
         fail(code, e.message.clone()).result(NoSubtree { task: id, cause }).suggest(suggest::look_at(id))
     };
     let leaf_is_node =

@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common, Flag};
 use super::super::contract::{data, saved, target, version_if_changed};
 use super::super::intent::{FocusUse, Intent};
 use super::super::model::Object;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct Contract;
 
@@ -34,7 +34,7 @@ impl Intent for Contract {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &ContractArgs, at: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &ContractArgs, at: &IntentTarget) -> Result<IntentAnswer> {
         let before = target(request, at)?;
         let mut item = before.item.clone();
         if args.clear.on() {

@@ -4,22 +4,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Error, Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common, Flag, said, text};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::Intent;
-use super::super::model::{Gates, Item, ItemKind, Object};
-use super::super::request::Request;
+use super::super::model::{CheckpointSet, ItemKind, Object, TaskItem};
+use super::super::request::IntentRequest;
 use super::super::suggest::{self, OfItem, Suggestion, fill};
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 use super::super::tree::{self, StepInput};
 use super::super::{contract, deps, reply, rows};
 
-pub struct Create;
+pub struct TasksCreate;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct CreateArgs {
+pub struct TasksCreateArgs {
     #[serde(flatten)]
     common: Common,
     title: Given<String>,
@@ -41,16 +41,20 @@ pub struct CreateArgs {
     exclusive: Flag,
 }
 
-impl Intent for Create {
-    type Args = CreateArgs;
+impl Intent for TasksCreate {
+    type Args = TasksCreateArgs;
     const TOOL: &'static str = "tasks_create";
     const WRITES: bool = true;
 
-    fn common(args: &CreateArgs) -> &Common {
+    fn common(args: &TasksCreateArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &CreateArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksCreateArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let title = args::title(&args.title)?;
         let kind = kind(args)?;
         let parent = match kind {
@@ -71,7 +75,7 @@ impl Intent for Create {
         item.success_criteria = list(&args.success_criteria, "success_criteria")?;
         item.tests = list(&args.tests, "tests")?;
         item.blockers = list(&args.blockers, "blockers")?;
-        item.gates = Gates::fresh(&item.tests);
+        item.gates = CheckpointSet::fresh(&item.tests);
         item.tags = args::list(&args.tags, "tags", "INVALID_TAGS")?.unwrap_or_default();
         if let Some(data) = contract::data(&args.contract_data)? {
             item.contract_data = data;
@@ -112,8 +116,8 @@ struct Steps {
 const LISTED: usize = 20;
 
 /// The reply for a new item: its id, and where its steps are.
-fn created(request: &Request, item: &Item, rev: u64, compact: bool) -> Answer {
-    let mut answer = Answer::about(&item.id, &reply::NamedItem::new(item, rev, compact));
+fn created(request: &IntentRequest, item: &TaskItem, rev: u64, compact: bool) -> IntentAnswer {
+    let mut answer = IntentAnswer::about(&item.id, &reply::NamedItem::new(item, rev, compact));
     if compact && !item.steps.is_empty() {
         let steps = reply::step_ids(item, LISTED);
         let left = item.walk().len() - steps.len();
@@ -130,7 +134,7 @@ fn created(request: &Request, item: &Item, rev: u64, compact: bool) -> Answer {
     ]))
 }
 
-fn kind(args: &CreateArgs) -> Result<ItemKind> {
+fn kind(args: &TasksCreateArgs) -> Result<ItemKind> {
     let bad = || -> Error {
         fail("INVALID_KIND", format!("'kind' is {}; it must be plan or task.", said(&args.kind)))
             .hint("Send plan or task.")
@@ -155,7 +159,7 @@ pub fn new_plan(reason: &str) -> Option<Suggestion> {
 }
 
 /// The plan a new task goes under; it must exist.
-fn parent(request: &Request, given: &Given<String>) -> Result<String> {
+fn parent(request: &IntentRequest, given: &Given<String>) -> Result<String> {
     let named = args::id(given, "parent", "INVALID_PARENT").map_err(|e| which_plan(request, e))?;
     let Some(id) = named else {
         let error = fail("MISSING_PARENT", "A task needs 'parent': the plan it belongs to.")
@@ -167,7 +171,7 @@ fn parent(request: &Request, given: &Given<String>) -> Result<String> {
 }
 
 /// Where there is only one plan, an error about plans names it.
-pub fn which_plan(request: &Request, error: Error) -> Error {
+pub fn which_plan(request: &IntentRequest, error: Error) -> Error {
     match suggest::only(request.view(), request.workspace(), ItemKind::Plan) {
         Ok(Some(plan)) => error.hint(format!("Pass parent=\"{}\" ({}), the only plan.", plan.id, plan.title)),
         _ => error,
@@ -179,7 +183,7 @@ struct NoParent<'a> {
     parent: &'a str,
 }
 
-pub fn existing_parent(request: &Request, id: &str) -> Result<String> {
+pub fn existing_parent(request: &IntentRequest, id: &str) -> Result<String> {
     let some = || suggest::pick_a_target(request.view(), request.workspace());
     if ItemKind::of_id(id) != ItemKind::Plan {
         let error = fail("INVALID_PARENT", format!("{id} is not the id of a plan."))

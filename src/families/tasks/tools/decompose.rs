@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::{Address, Codes, NODE};
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common};
 use super::super::errors::fail;
 use super::super::intent::{FocusUse, Intent};
 use super::super::reply;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 use super::super::tree::{self, StepInput};
 
 pub struct Decompose;
@@ -53,7 +53,11 @@ impl Intent for Decompose {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &DecomposeArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &DecomposeArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let mut item = request.task(target)?.item;
         let Some(steps) = tree::steps(&args.steps, request.ctx.now)? else {
             return Err(fail("MISSING_STEPS", "'steps' is required: the steps to add."));
@@ -70,7 +74,7 @@ impl Intent for Decompose {
         let saved = request.save(item)?;
         let compact = args.common.compact();
         let task = reply::item(&saved.item, saved.rev, compact);
-        Ok(Answer::about(&saved.item.id, &Decomposed { task_id: &saved.item.id, total_created, task })
+        Ok(IntentAnswer::about(&saved.item.id, &Decomposed { task_id: &saved.item.id, total_created, task })
             .short(compact))
     }
 }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::Gate;
+use super::super::model::CheckpointKind;
 use super::super::reply::{self, AtPath};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct Define;
 
@@ -48,7 +48,7 @@ impl Intent for Define {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &DefineArgs, target: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &DefineArgs, target: &IntentTarget) -> Result<IntentAnswer> {
         let (mut item, path) = request.step(target, &Address::of_step(&args.path, &args.step_id))?;
         let sent = [
             ("title", args.title.is_sent()),
@@ -74,10 +74,10 @@ impl Intent for Define {
         step.title = title.unwrap_or_else(|| before.title.clone());
         if let Some(list) = criteria.filter(|list| *list != before.success_criteria) {
             step.success_criteria = list;
-            step.gates.reset(Gate::Criteria, false);
+            step.gates.reset(CheckpointKind::Criteria, false);
         }
         if let Some(list) = tests.filter(|list| *list != before.tests) {
-            step.gates.reset(Gate::Tests, list.is_empty());
+            step.gates.reset(CheckpointKind::Tests, list.is_empty());
             step.tests = list;
         }
         step.blockers = blockers.unwrap_or_else(|| before.blockers.clone());
@@ -93,6 +93,6 @@ impl Intent for Define {
             step: reply::step(path.step(&saved.item)?, path.as_str(), compact),
             task: reply::item(&saved.item, saved.rev, compact),
         };
-        Ok(Answer::about(&saved.item.id, &result).at(&path).short(compact))
+        Ok(IntentAnswer::about(&saved.item.id, &result).at(&path).short(compact))
     }
 }

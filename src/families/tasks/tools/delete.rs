@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 use super::super::{reply, rows};
 
 pub struct Delete;
@@ -51,7 +51,7 @@ impl Intent for Delete {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &DeleteArgs, target: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &DeleteArgs, target: &IntentTarget) -> Result<IntentAnswer> {
         let step = Address::of_step(&args.path, &args.step_id);
         if step.is_given() {
             return delete_step(request, &args.common, &step, target);
@@ -62,14 +62,14 @@ impl Intent for Delete {
         };
         let Some(found) = request.load(id)? else {
             let nothing = Deleted { task_id: id, deleted: false, kind: None, title: None };
-            let mut answer = Answer::about(id, &nothing).no_op();
+            let mut answer = IntentAnswer::about(id, &nothing).no_op();
             answer.warnings.push(format!("There is no {id} in this workspace; nothing was deleted."));
             return Ok(answer);
         };
         let orphans = rows::children(request.view(), request.workspace(), id, 5)?;
         request.remove(id)?;
         let (kind, title) = (Some(found.item.kind.as_str()), Some(found.item.title.as_str()));
-        let mut answer = Answer::about(id, &Deleted { task_id: id, deleted: true, kind, title });
+        let mut answer = IntentAnswer::about(id, &Deleted { task_id: id, deleted: true, kind, title });
         if !orphans.is_empty() {
             let names: Vec<_> = orphans.iter().map(|s| s.id.as_str()).collect();
             answer
@@ -80,7 +80,12 @@ impl Intent for Delete {
     }
 }
 
-fn delete_step(request: &mut Request, common: &Common, at: &Address, target: &Target) -> Result<Answer> {
+fn delete_step(
+    request: &mut IntentRequest,
+    common: &Common,
+    at: &Address,
+    target: &IntentTarget,
+) -> Result<IntentAnswer> {
     let (mut item, path) = request.step(target, at)?;
     let removed = path.remove(&mut item)?;
     let saved = request.save(item)?;
@@ -91,5 +96,5 @@ fn delete_step(request: &mut Request, common: &Common, at: &Address, target: &Ta
         deleted_step: reply::step(&removed, path.as_str(), compact),
         task: reply::item(&saved.item, saved.rev, compact),
     };
-    Ok(Answer::about(&saved.item.id, &result).at(&path).short(compact))
+    Ok(IntentAnswer::about(&saved.item.id, &result).at(&path).short(compact))
 }

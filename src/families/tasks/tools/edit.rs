@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common, Flag};
 use super::super::deps;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::{FocusUse, Intent};
 use super::super::reply::KeyedItem;
-use super::super::request::{AboutTask, Request};
-use super::super::target::Target;
+use super::super::request::{AboutTask, IntentRequest};
+use super::super::target::IntentTarget;
 
-pub struct Edit;
+pub struct TasksEdit;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct EditArgs {
+pub struct TasksEditArgs {
     #[serde(flatten)]
     common: Common,
     description: Given<String>,
@@ -38,17 +38,21 @@ struct Edited {
     updated_fields: Vec<&'static str>,
 }
 
-impl Intent for Edit {
-    type Args = EditArgs;
+impl Intent for TasksEdit {
+    type Args = TasksEditArgs;
     const TOOL: &'static str = "tasks_edit";
     const FOCUS: FocusUse = FocusUse::Any;
     const WRITES: bool = true;
 
-    fn common(args: &EditArgs) -> &Common {
+    fn common(args: &TasksEditArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &EditArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksEditArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let mut item = request.item(target)?.item;
         elsewhere(args, &item.id)?;
         let sent = [
@@ -88,12 +92,12 @@ impl Intent for Edit {
         let saved = request.save(item)?;
         let compact = args.common.compact();
         let result = Edited { item: KeyedItem::new(&saved.item, saved.rev, compact), updated_fields };
-        Ok(Answer::about(&saved.item.id, &result).short(compact))
+        Ok(IntentAnswer::about(&saved.item.id, &result).short(compact))
     }
 }
 
 /// Fields that belong to other intents are answered with those.
-fn elsewhere(args: &EditArgs, id: &str) -> Result<()> {
+fn elsewhere(args: &TasksEditArgs, id: &str) -> Result<()> {
     let (field, hint) = match (args.title.is_sent(), args.status.is_sent()) {
         (true, _) => (
             "title",

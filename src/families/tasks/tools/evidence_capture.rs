@@ -5,16 +5,16 @@ use serde_json::Value;
 
 use crate::core::{Given, Result, redact};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{Common, text};
 use super::super::checkpoints::Confirmation;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::evidence::{add_attachments, add_checks, parse_attachments};
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::{Attachment, Check};
-use super::super::request::Request;
-use super::super::scene::Scene;
-use super::super::target::Target;
+use super::super::model::{Attachment, EvidenceCheck};
+use super::super::request::IntentRequest;
+use super::super::scene::TaskScene;
+use super::super::target::IntentTarget;
 use super::super::{artifact, reply, runway, suggest};
 
 pub struct EvidenceCapture;
@@ -44,7 +44,7 @@ struct Written {
 struct Captured {
     artifacts_written: Vec<Written>,
     attachments_added: Vec<Attachment>,
-    checks_added: Vec<Check>,
+    checks_added: Vec<EvidenceCheck>,
     verification_outcome: Option<String>,
 }
 
@@ -89,7 +89,11 @@ impl Intent for EvidenceCapture {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &CaptureArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &CaptureArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let (mut item, path) = request.step(target, &args.said.address())?;
         let now = request.ctx.now;
         let given = if args.artifacts.is_sent() { &args.artifacts } else { &args.items };
@@ -139,7 +143,7 @@ impl Intent for EvidenceCapture {
                 checks_added: checked.iter().take(LISTED).map(|c| named(&c.kind, &c.digest)).collect(),
                 verification_outcome: outcome.as_deref(),
             };
-            Answer::about(task_id, &CaptureReply { task_id, path: at, captured, step, task })
+            IntentAnswer::about(task_id, &CaptureReply { task_id, path: at, captured, step, task })
         } else {
             let captured = Captured {
                 artifacts_written: written,
@@ -147,12 +151,12 @@ impl Intent for EvidenceCapture {
                 checks_added: checked,
                 verification_outcome: outcome,
             };
-            Answer::about(task_id, &CaptureReply { task_id, path: at, captured, step, task })
+            IntentAnswer::about(task_id, &CaptureReply { task_id, path: at, captured, step, task })
         };
         if !request.preview {
             answer.links = links;
             if compact && request.depth == 0 {
-                let scene = Scene::of(request.view(), request.workspace(), saved.clone())?;
+                let scene = TaskScene::of(request.view(), request.workspace(), saved.clone())?;
                 answer.suggestions.extend(runway::next(request, &scene)?);
             }
         }

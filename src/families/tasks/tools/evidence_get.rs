@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
-use super::super::args::{self, Common, Whole, text};
+use super::super::answer::IntentAnswer;
+use super::super::args::{self, Common, WholeNumber, text};
 use super::super::artifact::cut;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::evidence::{SCHEME, stored};
 use super::super::intent::Intent;
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::suggest;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct EvidenceGet;
 
@@ -27,8 +27,8 @@ pub struct EvidenceGetArgs {
     common: Common,
     sha256: Given<String>,
     uri: Given<String>,
-    offset: Given<Whole>,
-    max_chars: Given<Whole>,
+    offset: Given<WholeNumber>,
+    max_chars: Given<WholeNumber>,
 }
 
 #[derive(Serialize)]
@@ -54,7 +54,11 @@ impl Intent for EvidenceGet {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &EvidenceGetArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &EvidenceGetArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let given = text(&args.sha256).or(text(&args.uri)).unwrap_or_default();
         let sha = given.strip_prefix(SCHEME).unwrap_or(given).to_lowercase();
         if sha.len() != 64 || !sha.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -81,7 +85,7 @@ impl Intent for EvidenceGet {
         let page = if page.is_empty() { &whole[start..] } else { page };
         let end = start + page.len();
         let uri = format!("{SCHEME}{sha}");
-        let mut answer = Answer::new(&Page {
+        let mut answer = IntentAnswer::new(&Page {
             sha256: &sha,
             uri: &uri,
             size: whole.len(),

@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use crate::core::Result;
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::focus;
 use super::super::intent::Intent;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct FocusClear;
 
@@ -28,7 +28,11 @@ impl Intent for FocusClear {
         &args.common
     }
 
-    fn answer(request: &mut Request, _args: &FocusClearArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        _args: &FocusClearArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let cleared = focus::of(request)?.is_some();
         focus::point(request, None)?;
         Ok(focus::answer(None, Some(cleared)))

@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use crate::core::Result;
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::focus;
 use super::super::intent::Intent;
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::suggest;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct FocusGet;
 
@@ -29,7 +29,11 @@ impl Intent for FocusGet {
         &args.common
     }
 
-    fn answer(request: &mut Request, _args: &FocusGetArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        _args: &FocusGetArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let focus = focus::of(request)?;
         let mut answer = focus::answer(focus.as_ref(), None);
         if focus.is_none() {

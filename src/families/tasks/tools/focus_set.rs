@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{Common, text};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::Intent;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 use super::super::{args, focus, rows, suggest};
 
 pub struct FocusSet;
@@ -32,7 +32,11 @@ impl Intent for FocusSet {
         &args.common
     }
 
-    fn answer(request: &mut Request, _args: &FocusSetArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        _args: &FocusSetArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let given = if target.task.is_sent() { &target.task } else { &target.plan };
         let Some(said) = text(given) else {
             args::id(given, "task", "INVALID_TASK")?;

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::Result;
 
-use super::super::answer::{Answer, object};
+use super::super::answer::{IntentAnswer, object};
 use super::super::args::Common;
 use super::super::contract;
 use super::super::intent::Intent;
-use super::super::model::Step;
+use super::super::model::TaskStep;
 use super::super::radar::{self, BoundArgs};
-use super::super::request::Request;
-use super::super::scene::{self, Scene};
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::scene::{self, TaskScene};
+use super::super::target::IntentTarget;
 
 pub struct Handoff;
 
@@ -47,7 +47,11 @@ impl Intent for Handoff {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &HandoffArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &HandoffArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let bounds = args.bounds.read()?;
         let scene = scene::load(request, target)?;
         let (mut shown, next) = radar::build(request, &scene, bounds.limit);
@@ -56,15 +60,15 @@ impl Intent for Handoff {
     }
 }
 
-fn handed(scene: &Scene) -> Handed {
+fn handed(scene: &TaskScene) -> Handed {
     let item = &scene.item;
     let (done, remaining): (Vec<String>, Vec<String>) = if item.is_plan() {
         let at = item.plan_current.clamp(0, item.plan_steps.len() as i64) as usize;
         let (done, rest) = item.plan_steps.split_at(at);
         (done.to_vec(), rest.to_vec())
     } else {
-        let (done, rest): (Vec<&Step>, Vec<&Step>) = item.steps.iter().partition(|s| s.completed);
-        let titles = |list: Vec<&Step>| list.into_iter().map(|s| s.title.clone()).collect();
+        let (done, rest): (Vec<&TaskStep>, Vec<&TaskStep>) = item.steps.iter().partition(|s| s.completed);
+        let titles = |list: Vec<&TaskStep>| list.into_iter().map(|s| s.title.clone()).collect();
         (titles(done), titles(rest))
     };
     let total = done.len() + remaining.len();

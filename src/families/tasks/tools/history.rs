@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 use crate::core::view::LogQuery;
 use crate::core::{Needs, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::Intent;
-use super::super::log::{LogArgs, OpShown, Wanted, WantedShown, Ways, ways};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::log::{OpShown, TaskLogArgs, TaskLogQuery, WantedShown, Ways, ways};
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
-pub struct History;
+pub struct TasksHistory;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct HistoryArgs {
+pub struct TasksHistoryArgs {
     #[serde(flatten)]
     common: Common,
     #[serde(flatten)]
-    filters: LogArgs,
+    filters: TaskLogArgs,
 }
 
 #[derive(Serialize)]
@@ -32,26 +32,30 @@ struct HistoryReply {
     ways: Ways,
 }
 
-impl Intent for History {
-    type Args = HistoryArgs;
+impl Intent for TasksHistory {
+    type Args = TasksHistoryArgs;
     const TOOL: &'static str = "tasks_history";
 
-    fn common(args: &HistoryArgs) -> &Common {
+    fn common(args: &TasksHistoryArgs) -> &Common {
         &args.common
     }
 
-    fn looks(args: &HistoryArgs) -> Needs {
+    fn looks(args: &TasksHistoryArgs) -> Needs {
         if args.filters.scans() { Needs::Scan } else { Needs::Rows }
     }
 
-    fn answer(request: &mut Request, args: &HistoryArgs, target: &Target) -> Result<Answer> {
-        let wanted = Wanted::of(&args.filters, &target.task)?;
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksHistoryArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
+        let wanted = TaskLogQuery::of(&args.filters, &target.task)?;
         let limit = args.filters.limit(20)?;
         let query = LogQuery { newest_first: true, ..wanted.query(request.workspace(), limit) };
         let mut ops = if limit == 0 { Vec::new() } else { request.view().log().ops(&query)?.ops };
         ops.reverse();
         let show = if args.common.compact() { OpShown::summary } else { OpShown::full };
         let operations = ops.iter().map(show).collect();
-        Ok(Answer::new(&HistoryReply { wanted: wanted.shown(), operations, ways: ways(request)? }))
+        Ok(IntentAnswer::new(&HistoryReply { wanted: wanted.shown(), operations, ways: ways(request)? }))
     }
 }

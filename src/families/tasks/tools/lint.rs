@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Needs, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::Intent;
-use super::super::links::Link;
+use super::super::links::IntentLink;
 use super::super::lint::{self, Issue, IssueShown, LintSummary};
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::runway;
-use super::super::scene::{self, Scene};
-use super::super::step_action::{Op, patch_of};
+use super::super::scene::{self, TaskScene};
+use super::super::step_action::{SuggestedOp, patch_of};
 use super::super::suggest::{Suggestion, fill};
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct Lint;
 
@@ -39,9 +39,9 @@ struct LintReply<'a> {
 
 #[derive(Serialize)]
 struct Links<'a> {
-    radar: Link<'a>,
-    resume: Link<'a>,
-    mirror: Link<'a>,
+    radar: IntentLink<'a>,
+    resume: IntentLink<'a>,
+    mirror: IntentLink<'a>,
 }
 
 /// Issues in one reply.
@@ -56,11 +56,11 @@ impl Intent for Lint {
         &args.common
     }
 
-    fn answer(request: &mut Request, _args: &LintArgs, target: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, _args: &LintArgs, target: &IntentTarget) -> Result<IntentAnswer> {
         let scene = scene::load(request, target)?;
         let issues = lint::issues(&scene);
         let item = &scene.item;
-        let link = |intent| Link::of(intent, item);
+        let link = |intent| IntentLink::of(intent, item);
         let result = LintReply {
             item_id: &item.id,
             kind: item.kind.as_str(),
@@ -78,23 +78,23 @@ impl Intent for Lint {
                 break;
             }
         }
-        Ok(Answer::about(&item.id, &result).suggest(fixes))
+        Ok(IntentAnswer::about(&item.id, &result).suggest(fixes))
     }
 }
 
 /// Fixes for the warnings that have one.
-fn warning_fix(scene: &Scene, issue: &Issue) -> Option<Suggestion> {
+fn warning_fix(scene: &TaskScene, issue: &Issue) -> Option<Suggestion> {
     match issue.code {
         "STEP_TESTS_MISSING" => {
-            let ops = vec![Op::append("tests", fill("command that tests the step"))];
+            let ops = vec![SuggestedOp::append("tests", fill("command that tests the step"))];
             patch_of(scene, "step", issue.path(), ops, "Names the command that tests this step.")
         }
         "DONE_CRITERIA_MISSING" => {
-            let ops = vec![Op::append("contract_data.done", fill("when the plan is done"))];
+            let ops = vec![SuggestedOp::append("contract_data.done", fill("when the plan is done"))];
             patch_of(scene, "task_detail", None, ops, "Completes the contract.")
         }
         "CHECKS_MISSING" => {
-            let ops = vec![Op::append("contract_data.checks", fill("command that checks the work"))];
+            let ops = vec![SuggestedOp::append("contract_data.checks", fill("command that checks the work"))];
             patch_of(scene, "task_detail", None, ops, "Completes the contract.")
         }
         _ => None,

@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::{Address, Codes, NODE, STEP};
-use super::super::answer::Answer;
-use super::super::args::{self, Common, Whole, text};
-use super::super::errors::{Envelope, fail};
+use super::super::answer::IntentAnswer;
+use super::super::args::{self, Common, WholeNumber, text};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::Intent;
-use super::super::model::{Item, Step};
-use super::super::request::Request;
+use super::super::model::{TaskItem, TaskStep};
+use super::super::request::IntentRequest;
 use super::super::suggest::{self, OfItem, Suggestion};
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 use super::super::worklist::{Queue, WorkItem, one_in_progress};
 use super::super::{rows, scene};
 
-pub struct Mirror;
+pub struct TasksMirror;
 
 const MOST: usize = 200;
 /// Entries where no other number was asked for.
@@ -24,14 +24,14 @@ const PAGE: i64 = 40;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct MirrorArgs {
+pub struct TasksMirrorArgs {
     #[serde(flatten)]
     common: Common,
     path: Given<String>,
     kind: Given<String>,
     step_id: Given<String>,
     task_node_id: Given<String>,
-    limit: Given<Whole>,
+    limit: Given<WholeNumber>,
 }
 
 #[derive(Serialize)]
@@ -64,15 +64,19 @@ struct BadKind<'a> {
     kind: &'a str,
 }
 
-impl Intent for Mirror {
-    type Args = MirrorArgs;
+impl Intent for TasksMirror {
+    type Args = TasksMirrorArgs;
     const TOOL: &'static str = "tasks_mirror";
 
-    fn common(args: &MirrorArgs) -> &Common {
+    fn common(args: &TasksMirrorArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &MirrorArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksMirrorArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let limit = args::number(&args.limit, "limit", 0, MOST as i64, "INVALID_LIMIT")?.unwrap_or(PAGE);
         if let Some(kind) = text(&args.kind).filter(|kind| !["plan", "task", "step", "auto"].contains(kind)) {
             return Err(fail("INVALID_KIND", format!("'{kind}' is not a kind of scope."))
@@ -102,7 +106,7 @@ impl Intent for Mirror {
             items_left_off.map(|_| All { item: OfItem::new(item.kind, &item.id), limit: all.min(MOST) });
         let all =
             all.and_then(|all| Suggestion::normal("mirror", "Lists those that were left off, too.", &all));
-        Ok(Answer::about(&item.id, &MirrorReply { scope, items, summary, items_left_off })
+        Ok(IntentAnswer::about(&item.id, &MirrorReply { scope, items, summary, items_left_off })
             .suggest(suggest::list([Suggestion::normal("radar", "Shows what to do next.", &next), all])))
     }
 }
@@ -129,16 +133,16 @@ fn fit(items: &mut Vec<WorkItem>) {
     items.truncate(shown);
 }
 
-fn steps_of(list: &[Step], prefix: &str) -> Vec<WorkItem> {
+fn steps_of(list: &[TaskStep], prefix: &str) -> Vec<WorkItem> {
     let dot = if prefix.is_empty() { "" } else { "." };
     list.iter().enumerate().map(|(i, s)| WorkItem::of_step(s, &format!("{prefix}{dot}s:{i}"))).collect()
 }
 
 /// The entries of a scope: its kind, its path and what is in it.
 fn scope(
-    request: &Request,
-    args: &MirrorArgs,
-    item: &Item,
+    request: &IntentRequest,
+    args: &TasksMirrorArgs,
+    item: &TaskItem,
 ) -> Result<(&'static str, Option<String>, Vec<WorkItem>)> {
     const STEP_HERE: Codes = Codes { absent: "STEP_NOT_FOUND", ..STEP };
     const NODE_HERE: Codes = Codes { absent: "TASK_NODE_NOT_FOUND", ..NODE };

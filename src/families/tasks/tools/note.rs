@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result, redact};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{Common, text};
 use super::super::errors::fail;
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::rows::clip;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct Note;
 
@@ -48,7 +48,7 @@ impl Intent for Note {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &NoteArgs, target: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &NoteArgs, target: &IntentTarget) -> Result<IntentAnswer> {
         let (mut item, path) = request.step(target, &Address::of_step(&args.path, &args.step_id))?;
         let Some(note) = text(&args.note) else {
             return Err(fail("MISSING_NOTE", "'note' is required.").hint("Say in 'note' what was done."));
@@ -70,6 +70,6 @@ impl Intent for Note {
             computed_status,
             revision: saved.rev,
         };
-        Ok(Answer::about(task_id, &result).at(&path))
+        Ok(IntentAnswer::about(task_id, &result).at(&path))
     }
 }

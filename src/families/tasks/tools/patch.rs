@@ -5,18 +5,18 @@ use serde::Serialize;
 use crate::core::Result;
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
-use super::super::fields::Part;
+use super::super::fields::ItemPart;
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::{Item, Object};
-use super::super::patch::{Applied, ItemDiff, PatchArgs, apply, diff, operations};
+use super::super::model::{Object, TaskItem};
+use super::super::patch::{Applied, ItemDiff, TasksPatchArgs, apply, diff, operations};
 use super::super::reply::{self, KeyedItem};
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::state;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
-pub struct Patch;
+pub struct TasksPatch;
 
 #[derive(Serialize)]
 struct PatchReply<'a> {
@@ -72,17 +72,21 @@ struct ItemState {
     blocked: bool,
 }
 
-impl Intent for Patch {
-    type Args = PatchArgs;
+impl Intent for TasksPatch {
+    type Args = TasksPatchArgs;
     const TOOL: &'static str = "tasks_patch";
     const FOCUS: FocusUse = FocusUse::Any;
     const WRITES: bool = true;
 
-    fn common(args: &PatchArgs) -> &Common {
+    fn common(args: &TasksPatchArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &PatchArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksPatchArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         operations(args)?;
         let before = request.item(target)?;
         let mut item = before.item.clone();
@@ -113,7 +117,7 @@ impl Intent for Patch {
                 after: computed.clone(),
                 computed,
             });
-            let answer = flat(Answer::about(&before.item.id, &result));
+            let answer = flat(IntentAnswer::about(&before.item.id, &result));
             if would_execute {
                 request.save(item)?;
             }
@@ -124,29 +128,29 @@ impl Intent for Patch {
         result.item = Some(KeyedItem::new(&saved.item, saved.rev, compact));
         result.node = node_shown(&saved.item, args, &applied, compact)?;
         result.no_op = unchanged;
-        let mut answer = Answer::about(&saved.item.id, &result).short(compact);
+        let mut answer = IntentAnswer::about(&saved.item.id, &result).short(compact);
         answer.path = applied.path.clone();
         Ok(if unchanged { answer.no_op() } else { answer })
     }
 }
 
 /// The members of a preview stand beside the others.
-fn flat(mut answer: Answer) -> Answer {
+fn flat(mut answer: IntentAnswer) -> IntentAnswer {
     if let Some(serde_json::Value::Object(preview)) = answer.result.shift_remove("preview") {
         answer.result.extend(preview);
     }
     answer
 }
 
-fn node_shown(item: &Item, args: &PatchArgs, applied: &Applied, compact: bool) -> Result<NodeShown> {
+fn node_shown(item: &TaskItem, args: &TasksPatchArgs, applied: &Applied, compact: bool) -> Result<NodeShown> {
     let mut out = NodeShown::default();
     match applied.part {
-        Part::Detail => {}
-        Part::Step => {
+        ItemPart::Detail => {}
+        ItemPart::Step => {
             let path = Address::of_step(&args.path, &args.step_id).step(item)?;
             out.step = Some(reply::step(path.step(item)?, path.as_str(), compact));
         }
-        Part::Node => {
+        ItemPart::Node => {
             let path = Address::of_node(&args.path, &args.task_node_id).node(item)?;
             out.task_node = Some(reply::node(path.node(item)?, path.as_str(), compact));
         }
@@ -155,7 +159,13 @@ fn node_shown(item: &Item, args: &PatchArgs, applied: &Applied, compact: bool) -
 }
 
 /// The patched node (or item) with the item's state beside it.
-fn snapshot(item: &Item, rev: u64, args: &PatchArgs, applied: &Applied, compact: bool) -> Result<Snapshot> {
+fn snapshot(
+    item: &TaskItem,
+    rev: u64,
+    args: &TasksPatchArgs,
+    applied: &Applied,
+    compact: bool,
+) -> Result<Snapshot> {
     let node = node_shown(item, args, applied, compact)?;
     let shown = match (&node.step, &node.task_node) {
         (Some(shown), _) | (_, Some(shown)) => shown.clone(),

@@ -4,38 +4,38 @@ use serde::Deserialize;
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
-use super::super::args::{self, Common, Flag, Whole, said};
+use super::super::answer::IntentAnswer;
+use super::super::args::{self, Common, Flag, WholeNumber, said};
 use super::super::contract::{saved, target};
 use super::super::errors::fail;
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
-pub struct Plan;
+pub struct TasksPlan;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct PlanArgs {
+pub struct TasksPlanArgs {
     #[serde(flatten)]
     common: Common,
     doc: Given<String>,
     steps: Given<Vec<String>>,
-    current: Given<Whole>,
+    current: Given<WholeNumber>,
     advance: Flag,
 }
 
-impl Intent for Plan {
-    type Args = PlanArgs;
+impl Intent for TasksPlan {
+    type Args = TasksPlanArgs;
     const TOOL: &'static str = "tasks_plan";
     const FOCUS: FocusUse = FocusUse::Plan;
     const WRITES: bool = true;
 
-    fn common(args: &PlanArgs) -> &Common {
+    fn common(args: &TasksPlanArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &PlanArgs, at: &Target) -> Result<Answer> {
+    fn answer(request: &mut IntentRequest, args: &TasksPlanArgs, at: &IntentTarget) -> Result<IntentAnswer> {
         let before = target(request, at)?;
         let mut item = before.item.clone();
         if let Some(doc) = args::prose(&args.doc, "doc", "INVALID_FIELDS")? {

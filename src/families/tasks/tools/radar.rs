@@ -4,34 +4,38 @@ use serde::Deserialize;
 
 use crate::core::Result;
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::Intent;
 use super::super::radar::{self, BoundArgs};
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::scene;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
-pub struct Radar;
+pub struct TasksRadar;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct RadarArgs {
+pub struct TasksRadarArgs {
     #[serde(flatten)]
     common: Common,
     #[serde(flatten)]
     bounds: BoundArgs,
 }
 
-impl Intent for Radar {
-    type Args = RadarArgs;
+impl Intent for TasksRadar {
+    type Args = TasksRadarArgs;
     const TOOL: &'static str = "tasks_radar";
 
-    fn common(args: &RadarArgs) -> &Common {
+    fn common(args: &TasksRadarArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &RadarArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksRadarArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let bounds = args.bounds.read()?;
         let scene = scene::load(request, target)?;
         let (shown, next) = radar::build(request, &scene, bounds.limit);

@@ -5,18 +5,18 @@ use serde_json::json;
 
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::auto::NOTHING;
 use super::super::claims::{Readiness, open_tasks, readiness};
 use super::super::pipeline;
-use super::super::request::Request;
-use super::super::rows::{self, Summary};
+use super::super::request::IntentRequest;
+use super::super::rows::{self, ItemSummary};
 use super::super::suggest::Suggestion;
 
-pub struct Ready;
+pub struct TasksReady;
 
 #[derive(Debug, Deserialize)]
-pub struct ReadyArgs {
+pub struct TasksReadyArgs {
     #[serde(default)]
     plan: Option<String>,
     #[serde(default)]
@@ -62,19 +62,19 @@ const LIMIT: usize = 20;
 const MOST: usize = 100;
 const TITLE: usize = 120;
 
-impl Tool for Ready {
-    type Args = ReadyArgs;
+impl Tool for TasksReady {
+    type Args = TasksReadyArgs;
     type Seen = ();
     const NAME: &'static str = "tasks_ready";
     const NEEDS: Needs = Needs::Scan;
 
-    fn look(_look: &Look, _args: &ReadyArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &TasksReadyArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &ReadyArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &TasksReadyArgs, _seen: &()) -> Result<Outcome> {
         let limit = args.limit.unwrap_or(LIMIT).clamp(1, MOST);
-        let mut page: Vec<Summary> = Vec::new();
+        let mut page: Vec<ItemSummary> = Vec::new();
         open_tasks(ctx, args.plan.as_deref(), args.cursor.as_deref(), |task| {
             page.push(task);
             Ok(page.len() <= limit)
@@ -101,11 +101,11 @@ impl Tool for Ready {
             }
         }
         let next = reply.ready.first().map(|task| json!({"task": task.task_id}));
-        let mut answer = Answer::new(&reply);
+        let mut answer = IntentAnswer::new(&reply);
         answer.suggestions = next
             .and_then(|params| Suggestion::high("claim", "Takes the first of them.", &params))
             .into_iter()
             .collect();
-        pipeline::plain(Request::new(ctx, &NOTHING), "ready", answer)
+        pipeline::plain(IntentRequest::new(ctx, &NOTHING), "ready", answer)
     }
 }

@@ -5,39 +5,39 @@ use serde_json::json;
 
 use crate::core::{Ctx, Error, Kind, Look, Outcome, Result, Tool};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::auto::NOTHING;
-use super::super::claims::{CLAIMS, Holder, claim_key, claims, held, stored};
-use super::super::errors::{Envelope, fail};
+use super::super::claims::{CLAIMS, ClaimHolder, claim_key, claims, held, stored};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::named;
 use super::super::pipeline;
-use super::super::request::Request;
+use super::super::request::IntentRequest;
 use super::super::suggest::{self, Suggestion};
 
-pub struct Release;
+pub struct TasksRelease;
 
 #[derive(Debug, Deserialize)]
-pub struct ReleaseArgs {
+pub struct TasksReleaseArgs {
     #[serde(default)]
     task: Option<String>,
 }
 
-impl Tool for Release {
-    type Args = ReleaseArgs;
+impl Tool for TasksRelease {
+    type Args = TasksReleaseArgs;
     type Seen = ();
     const NAME: &'static str = "tasks_release";
 
-    fn look(_look: &Look, _args: &ReleaseArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &TasksReleaseArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &ReleaseArgs, _seen: &()) -> Result<Outcome> {
-        let mut request = Request::new(ctx, &NOTHING);
+    fn decide(ctx: &Ctx, args: &TasksReleaseArgs, _seen: &()) -> Result<Outcome> {
+        let mut request = IntentRequest::new(ctx, &NOTHING);
         let task = match &args.task {
             Some(task) => named::task(ctx, task)?.id.clone(),
             None => the_only_one(ctx)?,
         };
-        let me = Holder::of(ctx.session);
+        let me = ClaimHolder::of(ctx.session);
         if let Some((claim, until)) = held(ctx, ctx.view, &task)?.filter(|(claim, _)| !claim.holder.is(&me)) {
             let message = format!(
                 "{task} is held by {} until {}; only its holder releases it.",
@@ -49,7 +49,7 @@ impl Tool for Release {
                 .result(json!({"task": task, "held_by": claim.holder, "lease_until": until.zulu()})));
         }
         let mine = stored(ctx.view, &ctx.session.workspace, &task)?.is_some_and(|claim| claim.holder.is(&me));
-        let mut answer = Answer::about(&task, &json!({"task_id": task, "released": mine}));
+        let mut answer = IntentAnswer::about(&task, &json!({"task_id": task, "released": mine}));
         if mine {
             request.draft.delete(CLAIMS, &claim_key(&ctx.session.workspace, &task))?;
         } else {
@@ -58,13 +58,13 @@ impl Tool for Release {
         pipeline::plain(request, "release", answer)
     }
 
-    fn concerns(_ctx: &Ctx, args: &ReleaseArgs) -> Vec<String> {
+    fn concerns(_ctx: &Ctx, args: &TasksReleaseArgs) -> Vec<String> {
         args.task.iter().cloned().collect()
     }
 }
 
 fn the_only_one(ctx: &Ctx) -> Result<String> {
-    let me = Holder::of(ctx.session);
+    let me = ClaimHolder::of(ctx.session);
     let mine: Vec<String> = claims(ctx, ctx.view)?
         .into_iter()
         .filter(|(claim, _)| claim.holder.is(&me))

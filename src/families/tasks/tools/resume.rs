@@ -5,20 +5,20 @@ use serde_json::Value;
 
 use crate::core::{Given, Result};
 
-use super::super::answer::{Answer, object};
-use super::super::args::{self, Common, Flag, Whole};
+use super::super::answer::{IntentAnswer, object};
+use super::super::args::{self, Common, Flag, WholeNumber};
 use super::super::intent::Intent;
 use super::super::lint::{self, LintSummary};
-use super::super::model::{Item, Object, Step};
+use super::super::model::{Object, TaskItem, TaskStep};
 use super::super::radar;
 use super::super::reply::{self, KeyedItem};
-use super::super::request::Request;
-use super::super::rows::Summary;
+use super::super::request::IntentRequest;
+use super::super::rows::ItemSummary;
 use super::super::runway::{self, Runway};
-use super::super::scene::{self, Scene};
-use super::super::target::Target;
+use super::super::scene::{self, TaskScene};
+use super::super::target::IntentTarget;
 
-pub struct Resume;
+pub struct TasksResume;
 
 /// Entries of a list in the short form.
 const MOST: usize = 10;
@@ -27,13 +27,13 @@ const STEPS: i64 = 20;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct ResumeArgs {
+pub struct TasksResumeArgs {
     #[serde(flatten)]
     common: Common,
-    events_limit: Given<Whole>,
+    events_limit: Given<WholeNumber>,
     include_steps: Flag,
-    steps_limit: Given<Whole>,
-    steps_cursor: Given<Whole>,
+    steps_limit: Given<WholeNumber>,
+    steps_cursor: Given<WholeNumber>,
 }
 
 /// Which open steps wait and which could be closed; bounded when short.
@@ -108,21 +108,25 @@ struct BriefRunway {
     validation: Option<&'static str>,
 }
 
-impl Intent for Resume {
-    type Args = ResumeArgs;
+impl Intent for TasksResume {
+    type Args = TasksResumeArgs;
     const TOOL: &'static str = "tasks_resume";
 
-    fn common(args: &ResumeArgs) -> &Common {
+    fn common(args: &TasksResumeArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &ResumeArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksResumeArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let limit = args::number(&args.events_limit, "events_limit", 0, 500, "INVALID_LIMIT")?.unwrap_or(20);
         let loaded = scene::target(request, target)?;
         let compact = args.common.compact();
         let (item, rev) = (&loaded.item, loaded.rev);
         let (shown, steps_pagination) = shown(args, item, rev, compact)?;
-        let scene = Scene::of(request.view(), request.workspace(), loaded.clone())?;
+        let scene = TaskScene::of(request.view(), request.workspace(), loaded.clone())?;
         let runway = Runway::of(&scene);
         let result = Resumed {
             item: KeyedItem::shown(item.kind, shown),
@@ -147,7 +151,7 @@ impl Intent for Resume {
             }),
         };
         let next = runway::next_of(request, &scene, &runway).into_iter().collect();
-        Ok(Answer::about(&item.id, &result).suggest(next))
+        Ok(IntentAnswer::about(&item.id, &result).suggest(next))
     }
 }
 
@@ -162,8 +166,14 @@ struct StepsShown {
 }
 
 /// The item itself; the whole form has a page of its steps.
-fn shown(args: &ResumeArgs, item: &Item, rev: u64, compact: bool) -> Result<(Object, Option<Pagination>)> {
-    let mut shown = if compact { reply::compact(&Summary::of(item, rev)) } else { reply::full(item, rev) };
+fn shown(
+    args: &TasksResumeArgs,
+    item: &TaskItem,
+    rev: u64,
+    compact: bool,
+) -> Result<(Object, Option<Pagination>)> {
+    let mut shown =
+        if compact { reply::compact(&ItemSummary::of(item, rev)) } else { reply::full(item, rev) };
     shown.shift_remove("events");
     if item.is_plan() {
         shown.extend(object(&Checklist { plan: reply::checklist(item) }));
@@ -212,14 +222,14 @@ fn fit(steps: &mut Vec<reply::NodeShown>) {
     steps.truncate(shown);
 }
 
-fn checkpoint_status(item: &Item, bounded: bool) -> CheckpointStatus {
+fn checkpoint_status(item: &TaskItem, bounded: bool) -> CheckpointStatus {
     let steps = item.walk();
     let open = steps.iter().filter(|(_, s)| !s.completed);
     let (ready, pending): (Vec<_>, Vec<_>) = open.partition(|(_, s)| s.ready());
     let most = if bounded { MOST } else { usize::MAX };
-    let paths = |list: &[&(String, &Step)]| list.iter().take(most).map(|(p, _)| p.clone()).collect();
-    let ids = |list: &[&(String, &Step)]| list.iter().take(most).map(|(_, s)| s.id.clone()).collect();
-    let first = |list: &[&(String, &Step)]| list.first().map(|(p, _)| p.clone());
+    let paths = |list: &[&(String, &TaskStep)]| list.iter().take(most).map(|(p, _)| p.clone()).collect();
+    let ids = |list: &[&(String, &TaskStep)]| list.iter().take(most).map(|(_, s)| s.id.clone()).collect();
+    let first = |list: &[&(String, &TaskStep)]| list.first().map(|(p, _)| p.clone());
     CheckpointStatus {
         pending: paths(&pending),
         ready: paths(&ready),

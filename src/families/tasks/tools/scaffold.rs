@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, Result};
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common, text};
 use super::super::contract::version_if_changed;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::Intent;
-use super::super::model::{Gates, Item, ItemKind, Step};
-use super::super::request::Request;
+use super::super::model::{CheckpointSet, ItemKind, TaskItem, TaskStep};
+use super::super::request::IntentRequest;
 use super::super::state::minute;
 use super::super::suggest::{self, Nothing, OfItem, OfTask, Suggestion, fill};
-use super::super::target::Target;
-use super::super::templates::{TEMPLATES, TEST_COMMAND, Template};
+use super::super::target::IntentTarget;
+use super::super::templates::{TEMPLATES, TEST_COMMAND, TaskTemplate};
 use super::super::tree::blank;
 use super::super::{answer, focus, reply};
 use super::create::{existing_parent, which_plan};
@@ -63,7 +63,11 @@ impl Intent for Scaffold {
         args.common.dry_run.or(true)
     }
 
-    fn answer(request: &mut Request, args: &ScaffoldArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &ScaffoldArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let template = template(&args.template)?;
         let kind = text(&args.kind)
             .and_then(|k| ItemKind::parse(&k.to_lowercase()))
@@ -88,7 +92,8 @@ impl Intent for Scaffold {
             item: reply::NamedItem::new(item, saved.rev, compact),
             steps: if compact { reply::step_ids(item, 20) } else { Vec::new() },
         };
-        let mut answer = Answer::about(&item.id, &result).suggest(suggestions(request, args, template, item));
+        let mut answer =
+            IntentAnswer::about(&item.id, &result).suggest(suggestions(request, args, template, item));
         let used = parent.as_ref().is_some_and(|(_, source)| *source != "explicit");
         answer.context.used_focus_parent = Some(used);
         Ok(answer)
@@ -111,9 +116,9 @@ struct Skeleton {
     checks: [&'static str; 1],
 }
 
-fn outline(item: &mut Item, template: &Template, request: &Request) {
+fn outline(item: &mut TaskItem, template: &TaskTemplate, request: &IntentRequest) {
     item.tests = vec![TEST_COMMAND.to_string()];
-    item.gates = Gates::fresh(&item.tests);
+    item.gates = CheckpointSet::fresh(&item.tests);
     item.contract_data = answer::object(&Skeleton {
         goal: template.goal,
         constraints: [],
@@ -130,15 +135,15 @@ fn outline(item: &mut Item, template: &Template, request: &Request) {
         item.success_criteria = owned(template.criteria);
         let step = |(i, outline): (usize, &super::super::templates::Outline)| {
             let tests = vec![TEST_COMMAND.to_string()];
-            Step {
+            TaskStep {
                 id: if request.preview { format!("STEP-PREVIEW-{}", i + 1) } else { String::new() },
                 title: outline.title.to_string(),
                 success_criteria: owned(outline.criteria),
-                gates: Gates::fresh(&tests),
+                gates: CheckpointSet::fresh(&tests),
                 tests,
                 blockers: owned(outline.blockers),
                 created_at: Some(minute(request.ctx.now)),
-                ..Step::default()
+                ..TaskStep::default()
             }
         };
         item.steps = template.steps.iter().enumerate().map(step).collect();
@@ -147,7 +152,7 @@ fn outline(item: &mut Item, template: &Template, request: &Request) {
 }
 
 /// The plan a scaffolded task goes under, and how it was found.
-fn parent(request: &Request, given: &Given<String>) -> Result<(String, &'static str)> {
+fn parent(request: &IntentRequest, given: &Given<String>) -> Result<(String, &'static str)> {
     if let Some(id) = args::id(given, "parent", "INVALID_PARENT").map_err(|e| which_plan(request, e))? {
         return Ok((existing_parent(request, id)?, "explicit"));
     }
@@ -171,7 +176,7 @@ struct NoTemplate<'a> {
     template: &'a str,
 }
 
-fn template(given: &Given<String>) -> Result<&'static Template> {
+fn template(given: &Given<String>) -> Result<&'static TaskTemplate> {
     let list = || suggest::list([Suggestion::high("templates_list", "Lists the templates.", &Nothing {})]);
     let names: Vec<_> = TEMPLATES.iter().map(|t| t.id).collect();
     let Some(id) = text(given) else {
@@ -199,7 +204,12 @@ struct Again<'a> {
     dry_run: bool,
 }
 
-fn suggestions(request: &Request, args: &ScaffoldArgs, template: &Template, item: &Item) -> Vec<Suggestion> {
+fn suggestions(
+    request: &IntentRequest,
+    args: &ScaffoldArgs,
+    template: &TaskTemplate,
+    item: &TaskItem,
+) -> Vec<Suggestion> {
     let (id, kind) = (template_id(template), item.kind.as_str());
     if request.preview {
         let (title, parent) = (item.title.as_str(), text(&args.parent));
@@ -227,6 +237,6 @@ fn suggestions(request: &Request, args: &ScaffoldArgs, template: &Template, item
     ])
 }
 
-fn template_id(template: &Template) -> &'static str {
+fn template_id(template: &TaskTemplate) -> &'static str {
     template.id
 }

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::{Given, IndexQuery, Look, Needs, Result};
 
-use super::super::answer::Answer;
-use super::super::args::{self, Common, Flag, Whole, text};
-use super::super::auto::{self, Gathered};
-use super::super::errors::{Envelope, fail};
+use super::super::answer::IntentAnswer;
+use super::super::args::{self, Common, Flag, WholeNumber, text};
+use super::super::auto::{self, SeenOutside};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::file;
 use super::super::intent::Intent;
 use super::super::model::ItemKind;
 use super::super::notes;
-use super::super::request::{Request, counter};
+use super::super::request::{IntentRequest, counter};
 use super::super::rows::{self, BY_KIND};
 use super::super::suggest::Suggestion;
-use super::super::target::Target;
+use super::super::target::IntentTarget;
 
 pub struct Storage;
 
@@ -30,8 +30,8 @@ pub struct StorageArgs {
     dir: Given<String>,
     files: Given<Vec<TaskFile>>,
     overwrite: Flag,
-    limit: Given<Whole>,
-    cursor: Given<Whole>,
+    limit: Given<WholeNumber>,
+    cursor: Given<WholeNumber>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -129,19 +129,23 @@ impl Intent for Storage {
         args.common.dry_run.on()
     }
 
-    fn see(look: &Look, args: &StorageArgs) -> Result<Gathered> {
+    fn see(look: &Look, args: &StorageArgs) -> Result<SeenOutside> {
         let files = match (text(&args.action), text(&args.dir)) {
             (Some("import"), Some(dir)) => auto::task_files(look.session, look.world, dir)?,
             _ => None,
         };
-        Ok(Gathered {
+        Ok(SeenOutside {
             local_tasks: auto::local_tasks(look.session, look.world),
             files,
-            ..Gathered::default()
+            ..SeenOutside::default()
         })
     }
 
-    fn answer(request: &mut Request, args: &StorageArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &StorageArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         match text(&args.action).unwrap_or("info") {
             "info" => info(request),
             "export" => export(request, args, target),
@@ -152,7 +156,7 @@ impl Intent for Storage {
     }
 }
 
-fn info(request: &Request) -> Result<Answer> {
+fn info(request: &IntentRequest) -> Result<IntentAnswer> {
     let workspace = request.workspace();
     let mut task_count = 0;
     for kind in [ItemKind::Plan, ItemKind::Task] {
@@ -160,7 +164,7 @@ fn info(request: &Request) -> Result<Answer> {
     }
     let name = workspace.rsplit('/').next().filter(|n| !n.is_empty()).unwrap_or(workspace);
     let exists = request.seen.local_tasks;
-    let mut answer = Answer::new(&Info {
+    let mut answer = IntentAnswer::new(&Info {
         global_storage: "packd",
         global_exists: true,
         local_storage: format!("{workspace}/.tasks"),
@@ -177,7 +181,7 @@ fn info(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-fn export(request: &Request, args: &StorageArgs, target: &Target) -> Result<Answer> {
+fn export(request: &IntentRequest, args: &StorageArgs, target: &IntentTarget) -> Result<IntentAnswer> {
     let limit = args::number(&args.limit, "limit", 1, PAGE, "INVALID_LIMIT")?.unwrap_or(PAGE) as usize;
     let cursor =
         args::number(&args.cursor, "cursor", 0, i64::MAX, "INVALID_PAGINATION")?.unwrap_or(0) as usize;
@@ -203,11 +207,11 @@ fn export(request: &Request, args: &StorageArgs, target: &Target) -> Result<Answ
         files.push(TaskFile { path, text: file::encode(&loaded.item, loaded.rev)? });
     }
     let next_cursor = more.then(|| (cursor + limit).to_string());
-    Ok(Answer::new(&Exported { action: "export", count: files.len(), files, next_cursor }))
+    Ok(IntentAnswer::new(&Exported { action: "export", count: files.len(), files, next_cursor }))
 }
 
 /// The files of an import: sent along, or read from a directory before this was decided.
-fn files(request: &Request, args: &StorageArgs) -> Result<Vec<TaskFile>> {
+fn files(request: &IntentRequest, args: &StorageArgs) -> Result<Vec<TaskFile>> {
     match (&args.files, text(&args.dir)) {
         (Given::Is(list), _) => Ok(list.clone()),
         (Given::Wrong(_), _) => Err(fail("INVALID_FIELDS", "Each of 'files' must be {path, text}.")),
@@ -223,7 +227,7 @@ fn files(request: &Request, args: &StorageArgs) -> Result<Vec<TaskFile>> {
 }
 
 /// Takes every readable file in as one operation; what cannot be read is reported, not fatal.
-fn import(request: &mut Request, args: &StorageArgs) -> Result<Answer> {
+fn import(request: &mut IntentRequest, args: &StorageArgs) -> Result<IntentAnswer> {
     let overwrite = args.overwrite.on();
     let (mut imported, mut skipped, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for TaskFile { path, text } in files(request, args)? {
@@ -255,7 +259,7 @@ fn import(request: &mut Request, args: &StorageArgs) -> Result<Answer> {
     let nothing = imported.is_empty();
     let counts = Counts { imported: imported.len(), skipped: skipped.len(), failed: failed.len() };
     let unreadable = failed.len();
-    let mut answer = Answer::new(&Imported { action: "import", counts, imported, skipped, failed });
+    let mut answer = IntentAnswer::new(&Imported { action: "import", counts, imported, skipped, failed });
     if unreadable > 0 {
         answer.warnings.push(format!("{unreadable} files could not be read and were left out."));
     }

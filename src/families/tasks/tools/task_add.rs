@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::{Address, Codes, STEP};
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::{FocusUse, Intent};
-use super::super::request::{AboutTask, Request};
-use super::super::target::Target;
+use super::super::request::{AboutTask, IntentRequest};
+use super::super::target::IntentTarget;
 use super::super::tree::{self, NodeFields};
 use super::super::{reply, state};
 
@@ -57,7 +57,11 @@ impl Intent for TaskAdd {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &TaskAddArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TaskAddArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let mut item = request.task(target)?.item;
         let paths = [&args.parent_step, &args.step, &args.step_path];
         let path = paths.into_iter().find(|p| p.is_sent()).unwrap_or(&args.parent_step);
@@ -87,6 +91,6 @@ impl Intent for TaskAdd {
             task: reply::item(&saved.item, saved.rev, compact),
         };
         request.mean(parent.as_str());
-        Ok(Answer::about(&saved.item.id, &result).short(compact))
+        Ok(IntentAnswer::about(&saved.item.id, &result).short(compact))
     }
 }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{self, Common};
-use super::super::errors::{Envelope, fail};
+use super::super::errors::{EnvelopeParts, fail};
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::{Gate, TaskNode};
+use super::super::model::{CheckpointKind, TaskNode};
 use super::super::reply::{self, AtPath};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 use super::super::tree::{NODE_FIELDS, NodeFields};
 
 pub struct TaskDefine;
@@ -47,7 +47,11 @@ impl Intent for TaskDefine {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &TaskDefineArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TaskDefineArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let mut item = request.task(target)?.item;
         let path = Address::of_node(&args.path, &args.task_node_id).node(&item)?;
         request.mean(path.as_str());
@@ -67,7 +71,7 @@ impl Intent for TaskDefine {
             task_node: reply::node(path.node(&saved.item)?, path.as_str(), compact),
             task: reply::item(&saved.item, saved.rev, compact),
         };
-        Ok(Answer::about(&saved.item.id, &result).at(&path).short(compact))
+        Ok(IntentAnswer::about(&saved.item.id, &result).at(&path).short(compact))
     }
 }
 
@@ -95,10 +99,10 @@ fn change(node: &mut TaskNode, new: &NodeFields) -> Result<()> {
         list(&new.success_criteria, "success_criteria")?.filter(|c| *c != node.success_criteria)
     {
         node.success_criteria = criteria;
-        node.gates.reset(Gate::Criteria, false);
+        node.gates.reset(CheckpointKind::Criteria, false);
     }
     if let Some(tests) = list(&new.tests, "tests")?.filter(|t| *t != node.tests) {
-        node.gates.reset(Gate::Tests, tests.is_empty());
+        node.gates.reset(CheckpointKind::Tests, tests.is_empty());
         node.tests = tests;
     }
     for (given, name, field) in [

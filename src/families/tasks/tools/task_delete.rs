@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Result};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::{FocusUse, Intent};
 use super::super::reply;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
 pub struct TaskDelete;
 
@@ -42,7 +42,11 @@ impl Intent for TaskDelete {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &TaskDeleteArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TaskDeleteArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let mut item = request.task(target)?.item;
         let path = Address::of_node(&args.path, &args.task_node_id).node(&item)?;
         request.mean(path.as_str());
@@ -56,6 +60,6 @@ impl Intent for TaskDelete {
             deleted_task: reply::node(&removed, path.as_str(), compact),
             task: reply::item(&saved.item, saved.rev, compact),
         };
-        Ok(Answer::about(&saved.item.id, &result).at(&path).short(compact))
+        Ok(IntentAnswer::about(&saved.item.id, &result).at(&path).short(compact))
     }
 }

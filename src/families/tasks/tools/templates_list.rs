@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::Result;
 
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::Common;
 use super::super::intent::Intent;
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 use super::super::templates::TEMPLATES;
 
 pub struct TemplatesList;
@@ -41,13 +41,17 @@ impl Intent for TemplatesList {
         &args.common
     }
 
-    fn answer(_request: &mut Request, _args: &TemplatesListArgs, _target: &Target) -> Result<Answer> {
+    fn answer(
+        _request: &mut IntentRequest,
+        _args: &TemplatesListArgs,
+        _target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let listed = TEMPLATES.iter().map(|t| Listed {
             id: t.id,
             name: t.name,
             description: t.description,
             supports: ["plan", "task"],
         });
-        Ok(Answer::new(&Templates { templates: listed.collect() }))
+        Ok(IntentAnswer::new(&Templates { templates: listed.collect() }))
     }
 }

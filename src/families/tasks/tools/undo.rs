@@ -2,21 +2,21 @@
 
 use crate::core::{Ctx, Look, Outcome, Result, Tool};
 
-use super::super::undoing::{Direction, UndoArgs, take_back};
+use super::super::undoing::{Direction, TasksUndoArgs, take_back};
 
-pub struct Undo;
+pub struct TasksUndo;
 
-impl Tool for Undo {
-    type Args = UndoArgs;
+impl Tool for TasksUndo {
+    type Args = TasksUndoArgs;
     type Seen = ();
     const NAME: &'static str = "tasks_undo";
     const IN_TURN: bool = true;
 
-    fn look(_look: &Look, _args: &UndoArgs) -> Result<()> {
+    fn look(_look: &Look, _args: &TasksUndoArgs) -> Result<()> {
         Ok(())
     }
 
-    fn decide(ctx: &Ctx, args: &UndoArgs, _seen: &()) -> Result<Outcome> {
+    fn decide(ctx: &Ctx, args: &TasksUndoArgs, _seen: &()) -> Result<Outcome> {
         take_back(ctx, args, Direction::Undo)
     }
 }

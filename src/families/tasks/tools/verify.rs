@@ -5,21 +5,21 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Given, Needs, Result};
 
 use super::super::address::Address;
-use super::super::answer::Answer;
+use super::super::answer::IntentAnswer;
 use super::super::args::{Common, text};
-use super::super::checkpoints::{Carrier, Confirmation, confirm, named, no_steps};
+use super::super::checkpoints::{CheckpointOwner, Confirmation, confirm, named, no_steps};
 use super::super::errors::fail;
 use super::super::intent::{FocusUse, Intent};
-use super::super::model::{Item, Object};
+use super::super::model::{Object, TaskItem};
 use super::super::reply::{self, KeyedItem};
-use super::super::request::Request;
-use super::super::target::Target;
+use super::super::request::IntentRequest;
+use super::super::target::IntentTarget;
 
-pub struct Verify;
+pub struct TasksVerify;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct VerifyArgs {
+pub struct TasksVerifyArgs {
     #[serde(flatten)]
     common: Common,
     #[serde(flatten)]
@@ -47,18 +47,22 @@ struct Verified<'a> {
     item: KeyedItem,
 }
 
-impl Intent for Verify {
-    type Args = VerifyArgs;
+impl Intent for TasksVerify {
+    type Args = TasksVerifyArgs;
     const TOOL: &'static str = "tasks_verify";
     const FOCUS: FocusUse = FocusUse::Task;
     const WRITES: bool = true;
     const LOOKS: Needs = Needs::World;
 
-    fn common(args: &VerifyArgs) -> &Common {
+    fn common(args: &TasksVerifyArgs) -> &Common {
         &args.common
     }
 
-    fn answer(request: &mut Request, args: &VerifyArgs, target: &Target) -> Result<Answer> {
+    fn answer(
+        request: &mut IntentRequest,
+        args: &TasksVerifyArgs,
+        target: &IntentTarget,
+    ) -> Result<IntentAnswer> {
         let gates = named(&args.said.checkpoints)?;
         let mut item = request.item(target)?.item;
         let carrier = carrier(args, &item)?;
@@ -79,24 +83,24 @@ impl Intent for Verify {
             item: KeyedItem::new(item, saved.rev, compact),
         };
         match &carrier {
-            Carrier::Step(path) => {
+            CheckpointOwner::Step(path) => {
                 let step = path.step(item)?;
                 result.ready = Some(step.ready());
                 result.needs = Some(step.needs());
                 result.step = Some(reply::step(step, path.as_str(), compact));
             }
-            Carrier::Node(path) => {
+            CheckpointOwner::Node(path) => {
                 result.task_node = Some(reply::node(path.node(item)?, path.as_str(), compact))
             }
-            Carrier::StepPlan(_) | Carrier::Root => {}
+            CheckpointOwner::StepPlan(_) | CheckpointOwner::Root => {}
         }
-        let mut answer = Answer::about(&item.id, &result).short(compact);
+        let mut answer = IntentAnswer::about(&item.id, &result).short(compact);
         answer.path = carrier.path().map(str::to_string);
         Ok(answer)
     }
 }
 
-fn carrier(args: &VerifyArgs, item: &Item) -> Result<Carrier> {
+fn carrier(args: &TasksVerifyArgs, item: &TaskItem) -> Result<CheckpointOwner> {
     let default = if item.is_plan() { "plan" } else { "step" };
     let kind = match text(&args.kind).map(str::to_lowercase) {
         None => default.to_string(),
@@ -104,13 +108,13 @@ fn carrier(args: &VerifyArgs, item: &Item) -> Result<Carrier> {
         Some(kind) => kind,
     };
     match (kind.as_str(), item.is_plan()) {
-        ("plan", true) | ("task_detail", _) => Ok(Carrier::Root),
+        ("plan", true) | ("task_detail", _) => Ok(CheckpointOwner::Root),
         ("step" | "task", true) => Err(no_steps(item)),
-        ("step", false) => args.said.address().step(item).map(Carrier::Step),
+        ("step", false) => args.said.address().step(item).map(CheckpointOwner::Step),
         ("task", false) => {
-            Address::of_node(&args.said.path, &args.task_node_id).node(item).map(Carrier::Node)
+            Address::of_node(&args.said.path, &args.task_node_id).node(item).map(CheckpointOwner::Node)
         }
-        ("plan", false) => args.said.address().step(item).map(Carrier::StepPlan),
+        ("plan", false) => args.said.address().step(item).map(CheckpointOwner::StepPlan),
         _ => Err(fail("INVALID_KIND", format!("'{kind}' is not a kind of target."))
             .hint("Use auto, step, task, plan or task_detail.")),
     }
