@@ -230,12 +230,13 @@ fn linked_work_trees_share_a_workspace_and_keep_their_files_apart() {
     let (text, _, _) = second.call("now", json!({}));
     assert!(text.contains("this session claimed it"), "{text}");
     // Who looks at the shared history sees which of the trees each was in.
+    second.ok("tasks_create", json!({"parent": "PLAN-001", "title": "Made in the tree"}));
     let history = first.ok("history_list", json!({}));
     let trees: Vec<&Value> =
         history["operations"].as_array().unwrap().iter().map(|op| &op["who"]["tree"]).collect();
     assert_eq!(trees, [&json!(tree.canonicalize().unwrap()), &Value::Null, &Value::Null], "{history}");
-    let claim = history["operations"][0]["operation_id"].as_str().unwrap();
-    let shown = place.packd(&["show", claim]);
+    let theirs = history["operations"][0]["operation_id"].as_str().unwrap();
+    let shown = place.packd(&["show", theirs]);
     assert!(shown.stdout.lines().any(|l| l.starts_with("tree") && l.ends_with("/tree")), "{}", shown.stdout);
     // A directory that only says it is a work tree of another project is none.
     let liar = place.path().join("liar");
