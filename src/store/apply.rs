@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::layout::{self, Stack};
 use super::raw::{Raw, RawWrite, Span, decode_number};
 use super::staged::{BatchResult, StagedTables};
-use super::{Catalog, ReadSet, Reader, derive, tally};
+use super::{Catalog, ReadSet, Reader, derive};
 use crate::core::change::{Seed, Way, What};
 use crate::core::op::Stream;
 use crate::core::run::Reversal;
@@ -296,10 +296,10 @@ impl Batch<'_> {
 
     pub(super) fn append(&self, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         let record = layout::encode_record(op, changes)?;
-        self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
+        let key = layout::log_key(op.stream, op.seq);
+        self.tables.put(layout::LOG, &key, &record)?;
         self.catalog.watch.note(&self.tables, &record)?;
-        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
-        derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())
+        derive::follow(&self.tables, self.catalog, layout::LOG, &key, None, Some(&record))
     }
 
     /// Keeps what became of an operation, unless that is what its record says already.

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use super::generation::Generation;
 use super::layout;
 use super::live::{Frozen, Live};
-use super::raw::{self, RawWrite, Span};
+use super::raw::{self, RawWrite};
 use super::tables::Tables;
+use super::unlisted::Unlisted;
 use crate::core::{Error, Kind, Result};
 
 /// So much silence, and what was written goes into the database.
@@ -234,10 +235,12 @@ impl Live {
         // Opening after a crash then needs no repair, however large the file is.
         txn.set_quick_repair(true);
         let tables = Tables::of(&txn);
-        for name in generation.table_names() {
-            let mut span = Span::prefix(&[]);
+        // Taken first: what is put into a list in memory meanwhile only says the same.
+        let unlisted = generation.unlisted();
+        for name in generation.tables_in_memory() {
+            let mut last = None;
             loop {
-                let some = generation.some(&name, &span, u64::MAX, AT_ONCE);
+                let some = generation.in_memory(&name, last.as_ref(), AT_ONCE);
                 for (key, value) in &some {
                     match value {
                         Some(value) => tables.put(&name, key, value)?,
@@ -245,11 +248,15 @@ impl Live {
                     }
                 }
                 match some.last() {
-                    Some((key, _)) if some.len() == AT_ONCE => {
-                        span.start = std::ops::Bound::Excluded(key.to_vec());
-                    }
+                    Some((key, _)) if some.len() == AT_ONCE => last = Some(Arc::clone(key)),
                     _ => break,
                 }
+            }
+        }
+        for ((list, entry), there) in Unlisted::together(&unlisted) {
+            match there {
+                true => tables.put(list, &entry, &[])?,
+                false => tables.remove(list, &entry)?,
             }
         }
         tables.put(layout::META, layout::JOURNAL, &last.to_be_bytes())?;

@@ -5,8 +5,9 @@
 //! derived entries come out. Nothing else writes the tables named here.
 
 use super::raw::RawWrite;
+use super::unlisted::Listed;
 use super::{Catalog, found, layout, tally, words};
-use crate::core::{IndexEntry, Key, Op, Result, RowChange, Table};
+use crate::core::{IndexEntry, Key, Result, Table};
 
 /// Brings the derived entries of one entry from what it was to what it is.
 pub(super) fn follow(
@@ -20,20 +21,45 @@ pub(super) fn follow(
     if [layout::LOG, layout::BLOBS, layout::PIECES].contains(&table) {
         tally::note(to, table, before, after)?;
     }
-    if let (layout::LOG, Some(record), None) = (table, after, before) {
-        let Some((stream, seq)) = layout::decode_log_key(key) else { return Ok(()) };
-        let op = layout::decode_op(stream, seq, record)?;
-        let changes = layout::decode_changes(stream, seq, record)?.unwrap_or_default();
-        return record_found(to, catalog, &op, &changes);
+    if table == layout::LOG {
+        return to.list(catalog, layout::LOG, key, before, after);
     }
     match catalog.tables.iter().find(|known| known.0 == table) {
         Some(table) => {
             tally::note(to, table.0, before, after)?;
-            words::follow(to, catalog, *table, key, before, after)?;
+            to.list(catalog, table.0, key, before, after)?;
             indexed(to, catalog, *table, &Key::from_bytes(key), before, after)
         }
         None => Ok(()),
     }
+}
+
+/// The entries of the lists that one row or record stands in, or no longer does.
+///
+/// A record stands where it stood when it was new, also when it loses its changes.
+pub(super) fn listed(
+    catalog: &Catalog,
+    table: &'static str,
+    key: &[u8],
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+    each: &mut dyn FnMut(Listed),
+) -> Result<()> {
+    if table != layout::LOG {
+        let (gone, come) = words::of_change(catalog, Table(table), key, before, after);
+        gone.into_iter().for_each(|entry| each((layout::WORDS, entry, false)));
+        come.into_iter().for_each(|entry| each((layout::WORDS, entry, true)));
+        return Ok(());
+    }
+    let (Some((stream, seq)), None, Some(record)) = (layout::decode_log_key(key), before, after) else {
+        return Ok(());
+    };
+    let op = layout::decode_op(stream, seq, record)?;
+    let changes = layout::decode_changes(stream, seq, record)?.unwrap_or_default();
+    let found = found::entries(&op, &changes, &|table| catalog.shape_named(table));
+    found.into_iter().for_each(|entry| each((layout::FOUND, entry, true)));
+    words::of_op(&op).into_iter().for_each(|entry| each((layout::WORDS, entry, true)));
+    Ok(())
 }
 
 fn indexed(
@@ -68,16 +94,4 @@ pub(super) fn enter(to: &impl RawWrite, entry: &IndexEntry) -> Result<()> {
     }
     to.put_derived(layout::INDEX, key.as_bytes(), &entry.value)?;
     to.add_derived(layout::COUNTS, layout::group_key(entry.index, &entry.group).as_bytes(), 1)
-}
-
-/// Everything a record is found by. A record that only loses its changes stays where it was found.
-pub(super) fn record_found(
-    to: &impl RawWrite,
-    catalog: &Catalog,
-    op: &Op,
-    changes: &[RowChange],
-) -> Result<()> {
-    let entries = found::entries(op, changes, &|table| catalog.shape_named(table));
-    entries.iter().try_for_each(|entry| to.put_derived(layout::FOUND, entry, &[]))?;
-    words::recorded(to, op)
 }

@@ -1,14 +1,17 @@
 //! Rows written since a checkpoint, in memory: per table a sorted map from key to the versions that somebody may see.
 //!
 //! A version is shown to readers only once it is durable; readers of earlier versions go on seeing theirs. What a
-//! generation does not have is looked for in the one below it, and at last in the database.
+//! generation does not have is looked for in the one below it, and at last in the database. Lists are completed when
+//! somebody reads one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use super::raw::Span;
+use super::staged::WrittenTables;
+use super::unlisted::{Unlisted, is_list};
 
 pub(super) type RawKey = Arc<[u8]>;
 /// Without a value the entry was removed.
@@ -21,9 +24,13 @@ const OVERHEAD: usize = 96;
 
 #[derive(Default)]
 pub(super) struct Generation {
-    tables: RwLock<HashMap<String, BTreeMap<RawKey, Chain>>>,
+    tables: RwLock<Tables>,
+    /// What each version wrote that the lists do not have yet, oldest first. Locked before the tables.
+    unlisted: Mutex<Vec<(u64, Arc<Unlisted>)>>,
     bytes: AtomicUsize,
 }
+
+type Tables = HashMap<String, BTreeMap<RawKey, Chain>>;
 
 /// The newest version of an entry, and those before it that live readers still need, oldest first.
 struct Chain {
@@ -50,7 +57,46 @@ impl Chain {
 
 impl Generation {
     /// Adds what one batch wrote. Nobody sees it before its version is published.
-    pub fn add(&self, version: u64, oldest: u64, written: HashMap<String, BTreeMap<RawKey, Value>>) {
+    pub fn add(&self, version: u64, oldest: u64, written: WrittenTables, unlisted: Unlisted) {
+        if written.keys().any(|table| is_list(table)) {
+            self.list();
+        }
+        self.put(version, oldest, written);
+        if !unlisted.is_empty() {
+            self.bytes.fetch_add(unlisted.bytes(), Ordering::Relaxed);
+            let mut waiting = self.unlisted.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.push((version, Arc::new(unlisted)));
+        }
+    }
+
+    /// What is in no list yet.
+    pub fn unlisted(&self) -> Vec<Arc<Unlisted>> {
+        let waiting = self.unlisted.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.iter().map(|(_, unlisted)| Arc::clone(unlisted)).collect()
+    }
+
+    /// Completes the lists. Whoever reads one meanwhile waits for that, and sees of it what its version has.
+    fn list(&self) {
+        let mut waiting = self.unlisted.lock().unwrap_or_else(PoisonError::into_inner);
+        for (version, unlisted) in waiting.drain(..) {
+            let mut lists = WrittenTables::new();
+            unlisted.entries(&mut |(table, entry, there)| {
+                let list = lists.entry(table.to_string()).or_default();
+                list.insert(Arc::from(entry), there.then(|| Arc::from([])));
+            });
+            // Older versions are all kept: an entry is hardly ever written twice.
+            self.put(version, 0, lists);
+        }
+    }
+
+    fn tables_with(&self, table: &str) -> RwLockReadGuard<'_, Tables> {
+        if is_list(table) {
+            self.list();
+        }
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, version: u64, oldest: u64, written: WrittenTables) {
         for (table, entries) in written {
             let mut entries = entries.into_iter().peekable();
             while entries.peek().is_some() {
@@ -83,13 +129,13 @@ impl Generation {
 
     /// The entry as a reader of this version sees it; none if this generation does not have it.
     pub fn get(&self, table: &str, key: &[u8], version: u64) -> Option<Value> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables_with(table);
         tables.get(table)?.get(key)?.at(version).cloned()
     }
 
     /// The next entries of a span, up to `most`; fewer mean that there are no more.
     pub fn some(&self, table: &str, span: &Span, version: u64, most: usize) -> Vec<(RawKey, Value)> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables_with(table);
         let Some(map) = tables.get(table).filter(|_| !is_void(span)) else { return Vec::new() };
         let range = map.range::<[u8], _>(span.bounds());
         let seen = |(key, chain): (&RawKey, &Chain)| Some((Arc::clone(key), chain.at(version)?.clone()));
@@ -102,22 +148,37 @@ impl Generation {
 
     /// Was this entry written after a version?
     pub fn wrote_since(&self, version: u64, table: &str, key: &[u8]) -> bool {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables_with(table);
         tables.get(table).and_then(|map| map.get(key)).is_some_and(|chain| chain.newest.0 > version)
     }
 
     /// Was anything in this span written after a version?
     pub fn wrote_in_since(&self, version: u64, table: &str, span: &Span) -> bool {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables_with(table);
         let Some(map) = tables.get(table).filter(|_| !is_void(span)) else { return false };
         map.range::<[u8], _>(span.bounds()).any(|(_, chain)| chain.newest.0 > version)
     }
 
     pub fn table_names(&self) -> Vec<String> {
+        self.list();
+        self.tables_in_memory()
+    }
+
+    /// The same without what is in no list yet.
+    pub fn tables_in_memory(&self) -> Vec<String> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         let mut names: Vec<String> = tables.keys().cloned().collect();
         names.sort();
         names
+    }
+
+    /// The entries of a table that are in memory, for a checkpoint: of lists, what somebody read.
+    pub fn in_memory(&self, table: &str, after: Option<&RawKey>, most: usize) -> Vec<(RawKey, Value)> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(map) = tables.get(table) else { return Vec::new() };
+        let start = after.map_or(Bound::Unbounded, |key| Bound::Excluded(&key[..]));
+        let range = map.range::<[u8], _>((start, Bound::Unbounded));
+        range.take(most).map(|(key, chain)| (Arc::clone(key), chain.newest.1.clone())).collect()
     }
 }
 
@@ -140,6 +201,10 @@ mod tests {
         HashMap::from([("t".to_string(), BTreeMap::from([entry]))])
     }
 
+    fn nothing() -> Unlisted {
+        Unlisted::of(Arc::default())
+    }
+
     fn seen(generation: &Generation, version: u64) -> Option<Option<String>> {
         let value = generation.get("t", b"k", version)?;
         Some(value.map(|v| String::from_utf8_lossy(&v).into_owned()))
@@ -148,14 +213,14 @@ mod tests {
     #[test]
     fn each_reader_sees_its_own_version_and_old_ones_go_with_their_readers() {
         let generation = Generation::default();
-        generation.add(3, 2, one("k", Some("three")));
-        generation.add(5, 4, one("k", None));
-        generation.add(7, 4, one("k", Some("seven")));
+        generation.add(3, 2, one("k", Some("three")), nothing());
+        generation.add(5, 4, one("k", None), nothing());
+        generation.add(7, 4, one("k", Some("seven")), nothing());
         assert_eq!(seen(&generation, 2), None);
         assert_eq!(seen(&generation, 4), Some(Some("three".into())));
         assert_eq!(seen(&generation, 6), Some(None));
         assert_eq!(seen(&generation, 7), Some(Some("seven".into())));
-        generation.add(8, 7, one("k", Some("eight")));
+        generation.add(8, 7, one("k", Some("eight")), nothing());
         let tables = generation.tables.read().unwrap();
         let chain = &tables["t"][&b"k"[..]];
         assert_eq!(chain.older.len(), 1, "only what the reader of 7 sees is left");

@@ -109,7 +109,7 @@ impl Live {
         }
         // Readers that come meanwhile see the version before, so nothing they need is dropped.
         let oldest = self.readers.oldest().unwrap_or(version - 1).min(version - 1);
-        active.add(version, oldest, done.written);
+        active.add(version, oldest, done.written, done.unlisted);
         self.layers_mut().version = version;
         drop(journal);
         self.checkpoints.wrote(active.bytes() >= FULL);
@@ -222,7 +222,7 @@ impl Live {
 /// The layers over a database that was just opened: what its slots hold is the first generation above it.
 fn load(
     slots: &Arc<dyn Slots>,
-    catalog: &Catalog,
+    catalog: &Arc<Catalog>,
     ground: Ground,
     opened: &OpenedBase,
 ) -> Result<(LiveLayers, Journal, bool)> {
@@ -239,10 +239,11 @@ fn load(
     let mut frozen = None;
     if !left.is_empty() {
         let below = Shot::of(Arc::clone(&ground), None, Arc::default(), opened.version, &Arc::default());
-        let staged = StagedTables::over(below);
+        let staged = StagedTables::over(below, Arc::clone(catalog));
         left.replay(&staged, catalog)?;
         let generation = Arc::new(Generation::default());
-        generation.add(last, last, staged.end().written);
+        let replayed = staged.end();
+        generation.add(last, last, replayed.written, replayed.unlisted);
         tracing::info!("{} changes were taken from the journal.", last - opened.version);
         frozen = Some(Frozen { generation, last, recovered: true });
     }

@@ -44,6 +44,7 @@ mod stars;
 mod tables;
 mod tally;
 mod trace;
+mod unlisted;
 mod upgrade;
 mod watch;
 mod words;

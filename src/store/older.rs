@@ -8,7 +8,7 @@ use super::apply::Batch;
 use super::layout;
 use super::numbers::NumberedList;
 use super::raw::{Raw, RawWrite, Span, decode_number};
-use super::{Catalog, derive, tally};
+use super::{Catalog, derive};
 use crate::core::change::Seed;
 use crate::core::op::Stream;
 use crate::core::view::LogQuery;
@@ -153,9 +153,9 @@ impl Batch<'_> {
 
     fn carry(&self, old: &Tables, op: &Op, changes: Option<&[RowChange]>) -> Result<()> {
         let record = layout::encode_record(op, changes)?;
-        self.tables.put(layout::LOG, &layout::log_key(op.stream, op.seq), &record)?;
-        tally::note(&self.tables, layout::LOG, None, Some(&record))?;
-        derive::record_found(&self.tables, self.catalog, op, changes.unwrap_or_default())?;
+        let key = layout::log_key(op.stream, op.seq);
+        self.tables.put(layout::LOG, &key, &record)?;
+        derive::follow(&self.tables, self.catalog, layout::LOG, &key, None, Some(&record))?;
         let seq = op.seq.to_be_bytes();
         self.tables.remove(old.records, &seq)?;
         for id in std::iter::once(&op.id).chain(&op.aliases) {

@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use redb::{ReadableTable, TableDefinition};
 
-use super::faults;
 use super::generation::is_void;
+use super::{Catalog, derive, faults};
 use crate::core::{Error, Kind, Result};
 
 pub type Bytes = (Vec<u8>, Vec<u8>);
@@ -189,6 +189,23 @@ pub(super) trait RawWrite: Raw {
 
     fn remove_derived(&self, table: &str, key: &[u8]) -> Result<()> {
         self.remove(table, key)
+    }
+
+    /// Brings the lists that a row or a record is found by to what it is; only how soon is left to who writes.
+    fn list(
+        &self,
+        catalog: &Catalog,
+        table: &'static str,
+        key: &[u8],
+        before: Option<&[u8]>,
+        after: Option<&[u8]>,
+    ) -> Result<()> {
+        let mut entries = Vec::new();
+        derive::listed(catalog, table, key, before, after, &mut |entry| entries.push(entry))?;
+        entries.iter().try_for_each(|(list, entry, there)| match there {
+            true => self.put_derived(list, entry, &[]),
+            false => self.remove_derived(list, entry),
+        })
     }
 
     fn add_derived(&self, table: &str, key: &[u8], by: i64) -> Result<()> {

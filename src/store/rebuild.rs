@@ -234,8 +234,9 @@ impl<'a> Rebuild<'a> {
         self.write(|to| {
             for (op, changes) in records.values() {
                 let record = layout::encode_record(op, changes.as_deref())?;
-                to.put(layout::LOG, &layout::log_key(stream, op.seq), &record)?;
-                derive::record_found(to, self.catalog, op, changes.as_deref().unwrap_or_default())?;
+                let key = layout::log_key(stream, op.seq);
+                to.put(layout::LOG, &key, &record)?;
+                to.list(self.catalog, layout::LOG, &key, None, Some(&record))?;
             }
             Ok(())
         })?;

@@ -118,7 +118,8 @@ fn of_row(catalog: &Catalog, table: Table, key: &[u8], stored: &[u8]) -> Vec<Vec
     said.entries(space_of(table.0, first), label.born.sortable(), rest)
 }
 
-fn of_op(op: &Op) -> Vec<Vec<u8>> {
+/// A record never changes what it says, except to be forgotten.
+pub(super) fn of_op(op: &Op) -> Vec<Vec<u8>> {
     if op.stream != Stream::Ops {
         return Vec::new();
     }
@@ -130,29 +131,20 @@ fn of_op(op: &Op) -> Vec<Vec<u8>> {
     said.entries(space_of(layout::LOG, Key::of(&op.workspace).as_bytes()), op.seq, &[])
 }
 
-/// Brings the entries of a row from what it was to what it is.
-pub(super) fn follow(
-    to: &impl RawWrite,
+/// The entries that a row no longer has, and those that it did not have before.
+pub(super) fn of_change(
     catalog: &Catalog,
     table: Table,
     key: &[u8],
     before: Option<&[u8]>,
     after: Option<&[u8]>,
-) -> Result<()> {
+) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let entries = |side: Option<&[u8]>| side.map_or(Vec::new(), |row| of_row(catalog, table, key, row));
-    let (gone, come) = (entries(before), entries(after));
-    for entry in gone.iter().filter(|e| come.binary_search(e).is_err()) {
-        to.remove_derived(layout::WORDS, entry)?;
-    }
-    for entry in come.iter().filter(|e| gone.binary_search(e).is_err()) {
-        to.put_derived(layout::WORDS, entry, &[])?;
-    }
-    Ok(())
-}
-
-/// The entries of a new record. A record never changes what it says, except to be forgotten.
-pub(super) fn recorded(to: &impl RawWrite, op: &Op) -> Result<()> {
-    of_op(op).iter().try_for_each(|entry| to.put_derived(layout::WORDS, entry, &[]))
+    let (mut gone, mut come) = (entries(before), entries(after));
+    let had = gone.clone();
+    gone.retain(|entry| come.binary_search(entry).is_err());
+    come.retain(|entry| had.binary_search(entry).is_err());
+    (gone, come)
 }
 
 impl Snapshot {

@@ -178,7 +178,8 @@ impl Worker {
         while self.live.is_behind() {
             self.live.checkpoints.wait_for_one()?;
         }
-        self.live.shot().map(StagedTables::over).map_err(not_stored)
+        let shot = self.live.shot().map_err(not_stored)?;
+        Ok(StagedTables::over(shot, Arc::clone(&self.live.catalog)))
     }
 
     fn reopen(&self) -> Result<()> {

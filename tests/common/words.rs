@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use packd::core::ctx::ErrorCtx;
+use packd::core::findable::{Finder, Label};
 
 use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Index, IndexEntry, Indexer, Key, Outcome, Record, Reply, Result,
-    Row, RowQuery, Table, View,
+    Row, RowQuery, Table, Timestamp, View,
 };
 use packd::engine::Session;
 use serde_json::json;
@@ -32,6 +33,11 @@ pub fn by_length(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
     vec![IndexEntry { index: BY_LENGTH, group: Key::of("all"), sort, value: Vec::new() }]
 }
 
+/// Found by the words of its text.
+fn label(table: Table, _: &Key, _: &Row) -> Option<Label> {
+    (table == WORDS).then(|| Label { title: String::new(), born: Timestamp::from_seconds(0) })
+}
+
 impl Family for Words {
     fn name(&self) -> &'static str {
         "words"
@@ -41,6 +47,9 @@ impl Family for Words {
     }
     fn indexers(&self) -> Vec<Indexer> {
         vec![by_length]
+    }
+    fn finder(&self) -> Option<Finder> {
+        Some(label)
     }
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
         plain::tools(&NAMES, change)

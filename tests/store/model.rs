@@ -1,10 +1,11 @@
 //! A random walk over the store and its journal beside a plain map: writes, readers that stay, checkpoints, failing
 //! disks, kills and power losses in any order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use packd::core::findable::{Space, WordQuery};
 use packd::core::{Key, View};
 use packd::store::Snapshot;
 use proptest::prelude::*;
@@ -87,7 +88,9 @@ impl Walk {
         let found = texts(&t);
         assert!(self.possible.contains(&found), "{found:?} is none of {:?}", self.possible);
         assert_eq!(replay(&t), table(&t), "rows and log disagree");
-        assert_eq!(t.engine.store().read().unwrap().damaged_rows().unwrap(), Vec::new());
+        let snapshot = t.engine.store().read().unwrap();
+        assert_eq!(snapshot.damaged_rows().unwrap(), Vec::new());
+        look(&snapshot, &found);
         self.possible = vec![found];
         self.t = Some(t);
     }
@@ -174,7 +177,7 @@ impl Walk {
     }
 }
 
-/// A reader sees what was there when it came, row by row and as a list, whatever happened since; or it is told that
+/// A reader sees what was there when it came, row by row, as a list and by words, whatever happened since; or it is told that
 /// the database was closed under it.
 fn look(snapshot: &Snapshot, seen: &Map) {
     let view = snapshot.view();
@@ -185,6 +188,15 @@ fn look(snapshot: &Snapshot, seen: &Map) {
     let text = |key: &Key, row: &packd::core::Row| row.decode::<String>(WORDS, key).unwrap();
     let rows: Map = rows.iter().map(|(k, r)| (crate::common::words::name(k), text(k, r))).collect();
     assert_eq!(rows, *seen);
+    for word in ["many", "t"] {
+        let query =
+            WordQuery { space: Space::Rows(WORDS, "/w".into()), words: vec![word.into()], limit: 100 };
+        let Ok(found) = view.words(&query) else { continue };
+        let hits: BTreeSet<String> =
+            found.hits.iter().map(|hit| crate::common::words::name(&hit.key)).collect();
+        let fit = seen.iter().filter(|(_, text)| text.starts_with(word));
+        assert_eq!(hits, fit.map(|(name, _)| name.clone()).collect(), "found by '{word}'");
+    }
     for n in 0..12 {
         let key = Key::of("/w").text(&format!("w{n}"));
         if let Ok(row) = view.row(WORDS, &key) {

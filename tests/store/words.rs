@@ -197,3 +197,36 @@ fn the_oldest_of_many_is_found_and_titles_and_the_newest_come_first() {
         wanted as u64
     );
 }
+
+/// What was written since the last checkpoint gets its words when somebody searches, and otherwise with the checkpoint,
+/// for which many changes of a row are one.
+#[test]
+fn the_same_words_are_kept_whether_or_not_somebody_searched_in_between() {
+    let place = Place::new();
+    let mut host = Host::new(&place);
+    for searches in [false, true] {
+        for n in 0..5 {
+            let name = format!("pack-{searches}-{n}");
+            let title = format!("first alpha{n}");
+            let made = host
+                .ok("input", json!({"action": "create", "name": name, "title": title, "ttl_minutes": 600}));
+            let id = made["payload"]["id"].clone();
+            for (revision, title) in [(1, "second beta"), (2, "third gamma"), (3, "fourth alpha")] {
+                if searches {
+                    host.ok("find", json!({"query": "alpha gamma"}));
+                }
+                let change = json!({"action": "set_meta", "id": id, "expected_revision": revision});
+                let mut change = change.as_object().unwrap().clone();
+                change.insert("title".into(), title.into());
+                host.ok("input", Value::Object(change));
+            }
+            host.ok("history_undo", json!({}));
+            let found = host.ok("find", json!({"query": "third gamma", "kinds": ["packs"], "limit": 50}));
+            let own = hits(&found).iter().filter(|hit| *hit == "packs third gamma").count();
+            assert_eq!(own, if searches { 5 + n + 1 } else { n + 1 }, "{found}");
+        }
+    }
+    drop(host);
+    let before = kept(&place.stopped_database());
+    assert_eq!(made_anew(&place), before);
+}

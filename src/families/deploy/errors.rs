@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::args::{approved, unsupported_target};
 use super::envelope;
 use super::tools::{DeployApply, DeployInit, DeploySnapshots, Explain, Review, Rollback};
+use crate::core::arguments::Arguments;
 use crate::core::ctx::ErrorCtx;
 use crate::core::{Error, Given, Kind, Reply, Tool, agents, schema};
 
@@ -100,20 +101,23 @@ pub fn details(typed: &impl Serialize) -> Value {
     serde_json::to_value(typed).unwrap_or_default()
 }
 
+/// What of a refused call decides what comes next, right or wrong.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Sent {
+    yes: Given<bool>,
+    dry_run: Given<bool>,
+    target: Given<String>,
+    profile: Given<String>,
+    confirm_token: Given<String>,
+    to: Given<String>,
+}
+
 /// What is wrong with the arguments, in the contract's words and order: approval comes before everything else, and a
 /// target that does not exist has a code of its own.
 fn in_order(error: &Error, ctx: &ErrorCtx) -> Option<Error> {
-    #[derive(Deserialize)]
-    struct Sent {
-        #[serde(default)]
-        yes: Given<bool>,
-        #[serde(default)]
-        dry_run: Given<bool>,
-        #[serde(default)]
-        target: Given<String>,
-    }
     let call = ctx.call.filter(|_| stable_code(error) == "E_INVALID_ARGUMENTS")?;
-    let sent = call.with(call.args.clone()).read::<Sent>().ok()?;
+    let sent = Sent::of(&call.args).ok()?;
     if NEEDS_YES.contains(&ctx.tool) {
         let dry_run = call.preview || sent.dry_run.get() == Some(&true);
         if let Err(first) = approved(ctx.tool, &sent.yes, dry_run) {
@@ -183,24 +187,25 @@ fn stable_code(error: &Error) -> String {
 }
 
 /// The target that was meant, if that can be told; never more than was asked for.
-fn nearest_target(args: &Map<String, Value>) -> Option<&'static str> {
-    let meant = args.get("target")?.as_str()?.trim();
+fn nearest_target(sent: &Sent) -> Option<&'static str> {
+    let meant = sent.target.trimmed()?;
     let by_agent = agents::ALL.into_iter().find(|agent| agent.id == meant).map(|agent| agent.target);
     by_agent.filter(|name| !name.is_empty()).or_else(|| schema::closest(meant, &agents::targets()))
 }
 
 /// The profile that was meant: the only one, or the one with nearly that name.
-fn known_profile<'a>(details: &'a Map<String, Value>, args: &Map<String, Value>) -> Option<&'a str> {
+fn known_profile<'a>(details: &'a Map<String, Value>, sent: &Sent) -> Option<&'a str> {
     let known: Vec<&str> = details.get("known")?.as_array()?.iter().filter_map(Value::as_str).collect();
     match known.as_slice() {
         [only] => Some(only),
-        several => schema::closest(args.get("profile")?.as_str()?.trim(), several),
+        several => schema::closest(sent.profile.trimmed()?, several),
     }
 }
 
 /// The next actions that are calls, with arguments ready to send.
 fn next_calls(actions: &Value, details: &Map<String, Value>, ctx: &ErrorCtx) -> Vec<Value> {
     let args = ctx.call.map(|c| c.args.clone()).unwrap_or_default();
+    let sent = ctx.call.and_then(|call| Sent::of(&call.args).ok()).unwrap_or_default();
     let with = |name: &str, value: Value| {
         let mut args = args.clone();
         args.insert(name.into(), value);
@@ -216,20 +221,20 @@ fn next_calls(actions: &Value, details: &Map<String, Value>, ctx: &ErrorCtx) -> 
         let tool = ctx.tool.to_string();
         Some(match action {
             // Approval alone would only lead to the next refusal.
-            "retry_with_yes" if tool == DeployApply::NAME && !args.contains_key("confirm_token") => {
+            "retry_with_yes" if tool == DeployApply::NAME && !sent.confirm_token.is_sent() => {
                 (Review::NAME.into(), common())
             }
-            "retry_with_yes" if tool == Rollback::NAME && !args.contains_key("to") => {
+            "retry_with_yes" if tool == Rollback::NAME && !sent.to.is_sent() => {
                 (DeploySnapshots::NAME.into(), Map::new())
             }
             "retry_with_yes" => (tool, with("yes", json!(true))),
             "retry_with_adopt" => (tool, with("adopt", json!(true))),
             "retry_with_mode_execute" => (tool, with("mode", json!("execute"))),
-            "retry_with_known_profile" => match known_profile(details, &args)? {
+            "retry_with_known_profile" => match known_profile(details, &sent)? {
                 "default" => (tool, without("profile")),
                 other => (tool, with("profile", other.into())),
             },
-            "retry_with_supported_target" => (tool, with("target", nearest_target(&args)?.into())),
+            "retry_with_supported_target" => (tool, with("target", nearest_target(&sent)?.into())),
             "call_deploy_init" => (DeployInit::NAME.into(), only(&["repo"])),
             "retry_with_other_branch" => (tool, without("branch")),
             "call_deploy" => (Review::NAME.into(), common()),

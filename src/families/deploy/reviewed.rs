@@ -3,16 +3,24 @@
 //! Not `core::confirm`: the contract binds a token to a plan and not to a session, knows neither questions nor typed
 //! names, and has codes of its own for each way in which one can be wrong.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::errors::coded;
 use super::plan::DeployPlan;
 use super::rows::{self, ReviewedPlan, TOKENS};
 use super::state::DeployState;
+use crate::core::arguments::Arguments;
 use crate::core::{Ctx, Error, Outcome, Result, confirm};
 
 /// Expired tokens are remembered so long, to be able to say that they expired.
 const LINGER_SECONDS: i64 = 600;
+
+/// What of a waiting apply keeps its plan.
+#[derive(Deserialize)]
+struct Applied {
+    confirm_token: Option<String>,
+}
 
 pub enum TokenStanding {
     Good(ReviewedPlan),
@@ -79,7 +87,8 @@ pub fn sweep(ctx: &Ctx) -> Result<Option<Outcome>> {
     let waiting: Vec<_> = waiting
         .iter()
         .filter(|(_, pending)| pending.status == confirm::ConfirmStatus::Waiting)
-        .filter_map(|(_, pending)| Some(rows::token_key(pending.args.get("confirm_token")?.as_str()?)))
+        .filter_map(|(_, pending)| Applied::of(&pending.args).ok()?.confirm_token)
+        .map(|token| rows::token_key(&token))
         .collect();
     for (key, row) in ctx.view.rows(&crate::core::RowQuery::new(TOKENS, crate::core::Key::empty()))? {
         let token: ReviewedPlan = row.decode(TOKENS, &key)?;

@@ -8,8 +8,9 @@ use super::tools::{
     DescribeEcosystem, EcosystemStatus, InitEcosystem, InstallEcosystem, ListEcosystems, ListRuns, Push,
     ReleaseStatus, Sync, TicketList, ValidateManifest,
 };
-use serde_json::Value;
+use serde::Deserialize;
 
+use crate::core::arguments::Arguments;
 use crate::core::ctx::ErrorCtx;
 use crate::core::layout::{self, Next};
 use crate::core::{Error, Mode, Reply, Tool};
@@ -18,6 +19,12 @@ pub fn error(error: &Error, ctx: &ErrorCtx) -> Reply {
     let named = ctx.call.and_then(|call| call.read::<EcosystemArgs>().ok());
     let ecosystem = named.as_ref().and_then(|args| args.ecosystem.as_deref());
     layout::error(error, ctx, ecosystem, after(error, ctx, named.as_deref()))
+}
+
+/// What an ecosystem that is to be made is called.
+#[derive(Default, Deserialize)]
+struct Made {
+    name: String,
 }
 
 /// What helps after an error: calls that do not end in the same one.
@@ -37,8 +44,8 @@ fn after(error: &Error, ctx: &ErrorCtx, named: Option<&EcosystemArgs>) -> Vec<Ne
         "no_ecosystem" => vec![Next::call(ListEcosystems::NAME)],
         "unknown_repo" => vec![about(DescribeEcosystem::NAME)],
         "file_exists" => {
-            let name = ctx.call.and_then(|call| call.args.get("name")).and_then(Value::as_str);
-            vec![Next::call(ValidateManifest::NAME).with("ecosystem", name.unwrap_or_default())]
+            let made = ctx.call.and_then(|call| Made::of(&call.args).ok()).unwrap_or_default();
+            vec![Next::call(ValidateManifest::NAME).with("ecosystem", made.name)]
         }
         "invalid_manifest" => vec![about(ValidateManifest::NAME)],
         "not_installed" | "not_a_repository" => vec![planned(InstallEcosystem::NAME)],
