@@ -50,7 +50,7 @@ impl Engine {
         call.asked = Some(at);
         let key = shared.asked_before(&staged.tool.name, info, &call.args, at)?;
         let key = key.unwrap_or_else(|| confirm::key_of(&shared.ids.uuid()));
-        let gathered = self.gather_at(info, &call, world, Some(at)).await?;
+        let gathered = self.gather(info, &call, world, Some(at)).await?;
         let (name, tool) = (family.name(), staged.tool.clone());
         let new = Asking {
             kind: staged.kind,
@@ -115,7 +115,7 @@ impl Engine {
         let at = shared.clock.now();
         let call = Call { preview: by_state(tool), ..original.clone() };
         let world = CallWorld::quiet(&shared, family.name(), owner);
-        let gathered = self.gather_at(owner, &call, world, Some(at)).await;
+        let gathered = self.gather(owner, &call, world, Some(at)).await;
         let (name, tool, key) = (family.name(), tool.clone(), key.clone());
         let owner = owner.clone();
         self.shared

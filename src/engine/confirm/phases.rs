@@ -58,7 +58,7 @@ impl Engine {
     ) -> Result<Reply> {
         let shared = self.shared.clone();
         call.preview = true;
-        let gathered = self.gather(info, call, world).await?;
+        let gathered = self.gather(info, call, world, None).await?;
         let (name, kind, tool) = (family.name(), staged.kind, staged.tool.name.clone());
         let (info, call) = (info.clone(), call.clone());
         let (call_mode, session_mode) = (staged.call_mode, staged.session_mode);
@@ -257,11 +257,9 @@ impl Engine {
     ) -> Result<(TokenFate, Option<WriteLocks>)> {
         let shared = &self.shared;
         let family = shared.family(&tool.family)?;
-        let turn = shared.turn_to_write(family, original).await?;
         let world = CallWorld::quiet(shared, family.name(), owner);
-        let (programs, reserved) = (world.locks.clone(), world.reserved.clone());
         let at = (pending.human && !by_state(tool)).then(|| pending.previewed());
-        let gathered = match self.gather_at(owner, original, world, at).await {
+        let (gathered, files) = match self.gather_in_turn(family, owner, original, world, at).await {
             Ok(gathered) => gathered,
             Err(e) => {
                 // Looking fails when the work is already under way: then the token is the better answer.
@@ -270,13 +268,6 @@ impl Engine {
                 let still = confirm::waiting(&snapshot.view(), &asked.key, session, shared.clock.now())?;
                 return Err(still.err().unwrap_or(e));
             }
-        };
-        let files = match turn {
-            Some(turn) => {
-                let calls = shared.files.clone().lock_owned().await;
-                Some(WriteLocks { _turn: turn, _calls: calls, _programs: programs, progress: None, reserved })
-            }
-            None => None,
         };
         let (inner, tool, kind) = (shared.clone(), tool.clone(), kind_of(pending));
         let (caller, owner, original) = (info.clone(), owner.clone(), original.clone());

@@ -49,7 +49,7 @@ impl Shared {
         pending: &Pending,
         owner: &SessionInfo,
     ) -> Result<(Effective, Option<Mode>)> {
-        let session = self.session_mode(owner)?.or(owner.mode);
+        let session = self.session_mode(owner)?;
         let lowered = session != pending.session_mode && session.is_some_and(|m| m < Mode::Execute);
         let said = if lowered { session } else { pending.call_mode.or(session) };
         let ceiling = crate::engine::checks::lowest(owner.max_mode, self.max_mode);
