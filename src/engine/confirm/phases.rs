@@ -74,7 +74,7 @@ impl Engine {
                     info: &info,
                     tool: &tool,
                     args: bound.args,
-                    state: typed.digest(&ctx, ctx.gathered)?,
+                    state: bound.state,
                     kind: word(kind),
                     typed: bound.typed.filter(|_| kind == Confirm::Type),
                     call_mode,

@@ -57,9 +57,7 @@ impl Shared {
         let outcome = guarded(&call.tool, || typed.decide(&ctx, ctx.gathered))?;
         let bound = typed.bind(&ctx, ctx.gathered)?;
         let (state, question) = match by_state(tool) {
-            true => {
-                (typed.digest(&ctx, ctx.gathered)?, Question::explained(typed.explain(&ctx, ctx.gathered)))
-            }
+            true => (bound.state, Question::explained(typed.explain(&ctx, ctx.gathered))),
             false => (outcome_digest(&outcome)?, Question::proposed(&outcome, view)?),
         };
         let typed = bound.typed.filter(|_| kind == Confirm::Type);

@@ -94,7 +94,7 @@ impl Shared {
             }
             None => {
                 let ctx = self.ctx(&view, owner, original, gathered);
-                (typed.digest(&ctx, ctx.gathered)?, None)
+                (typed.bind(&ctx, ctx.gathered)?.state, None)
             }
         };
         let mut draft = Draft::new(&view);
@@ -160,7 +160,7 @@ impl Shared {
             info: owner,
             tool: &old.tool,
             args: old.args.clone(),
-            state: tool.digest(&ctx, ctx.gathered)?,
+            state: tool.bind(&ctx, ctx.gathered)?.state,
             kind: &old.kind,
             typed: old.typed.clone(),
             call_mode: old.call_mode,

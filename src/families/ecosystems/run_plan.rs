@@ -143,27 +143,13 @@ impl<T: PlansRun> Tool for AsRun<T> {
         scope::concerns(ctx, args.named().ecosystem)
     }
 
-    fn digest(ctx: &Ctx, _args: &T::Args, survey: &Survey) -> Result<String> {
-        Ok(bound::digest(survey, T::TAKES_AWAY, T::bound(ctx, survey)?))
-    }
-
     fn bind(ctx: &Ctx, _args: &T::Args, survey: &Survey) -> Result<Bound> {
-        Ok(bind(ctx, survey))
+        Ok(bound::bind(ctx, survey, T::TAKES_AWAY, T::bound(ctx, survey)?))
     }
 }
 
 pub fn id_of(done: &RunDone) -> EcosystemId {
     EcosystemId { root: done.root.clone().into(), name: done.ecosystem.clone() }
-}
-
-/// A confirmed call means the ecosystem that was previewed, wherever the session has gone since.
-pub fn bind(ctx: &Ctx, survey: &Survey) -> Bound {
-    let mut args = ctx.call.args.clone();
-    let typed = survey.name().map(str::to_string);
-    if let Some(name) = &typed {
-        args.insert("ecosystem".into(), Value::from(name.as_str()));
-    }
-    Bound { args, typed }
 }
 
 pub fn explained(plan: Result<RunPlan>) -> Explanation {

@@ -15,7 +15,7 @@ use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::removal::{moving, way_back};
 use crate::families::ecosystems::rows::shown;
 use crate::families::ecosystems::run_plan::{
-    FinishedRun, RunPlan, begin, bind, explained, explained_outcome, id_of, remembered, unseen,
+    FinishedRun, RunPlan, begin, explained, explained_outcome, id_of, remembered, unseen,
 };
 use crate::families::ecosystems::scope;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
@@ -119,12 +119,8 @@ impl Tool for TicketEnd {
         scope::concerns(ctx, args.ecosystem.as_deref())
     }
 
-    fn digest(_ctx: &Ctx, _args: &TicketEndArgs, survey: &Survey) -> Result<String> {
-        Ok(bound::digest(survey, true, Vec::new()))
-    }
-
     fn bind(ctx: &Ctx, _args: &TicketEndArgs, survey: &Survey) -> Result<Bound> {
-        Ok(bind(ctx, survey))
+        Ok(bound::bind(ctx, survey, true, Vec::new()))
     }
 }
 
