@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use super::call_world::CallWorld;
 use super::checks::{FilesBack, check_gates, is_refusal, lowest, refusal, take_mode, take_wait};
-use super::confirm::phases::{StagedCall, Word};
+use super::confirm::stage::StagedCall;
+use super::confirm::take::Word;
 use super::consult::let_go;
 use super::request::{CallRequest, CancelFlag, ProgressSink};
 use super::session::scoped;
@@ -99,7 +100,10 @@ impl Engine {
             ..CallWorld::quiet(shared, family.name(), info)
         };
         super::mirror::moments::take_in(shared, info, call).await?;
-        let staged = |kind| StagedCall { tool, kind, call_mode, session_mode };
+        let staged = |kind, call: &Call| {
+            let (info, call) = (info.clone(), call.clone());
+            StagedCall { kind, info, call, call_mode, session_mode }
+        };
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(info, call, world).await;
@@ -121,8 +125,11 @@ impl Engine {
                 }
                 Ok(reply)
             }
-            Decision::Confirm(kind) => self.stage(staged(kind), family, info, call, world).await,
-            Decision::Person(kind) => self.ask_person(staged(kind), family, info, call, world).await,
+            Decision::Confirm(kind) => {
+                call.preview = true;
+                self.stage(staged(kind, call), family, world).await
+            }
+            Decision::Person(kind) => self.ask_person(staged(kind, call), family, world).await,
             Decision::Run => {
                 if shared.human_confirms && safety == Safety::Dangerous && !tool.rules.ungated {
                     self.unlocked(info)?;
@@ -130,7 +137,7 @@ impl Engine {
                 let again = CallWorld { locks: Default::default(), ..world.clone() };
                 match self.change(family, info, call, world, self.files_back(info)).await? {
                     Some(reply) => Ok(reply),
-                    None => self.ask_person(staged(Confirm::Simple), family, info, call, again).await,
+                    None => self.ask_person(staged(Confirm::Simple, call), family, again).await,
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::run::Order;
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
+    Call, Draft, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
     SessionInfo, Sha, View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
@@ -204,6 +204,22 @@ impl Shared {
         Ok(Committed { reply: outcome.reply, op: Some(op), orders, mirrored, decided })
     }
 
+    /// Bookkeeping and its audit record, in the transaction that is open.
+    pub(super) fn apply_and_audit(
+        &self,
+        batch: &Batch,
+        draft: Draft,
+        family: &str,
+        info: &SessionInfo,
+        call: &Call,
+        record: Record,
+    ) -> Result<()> {
+        let mut outcome = Outcome { record, ..draft.into_outcome() };
+        batch.apply_quietly(&mut outcome)?;
+        batch.audit(self.new_op(family, info, &Call { request_key: None, ..call.clone() }), &outcome)?;
+        Ok(())
+    }
+
     /// Rows that are part of no operation are written at once, and are no longer part of the outcome.
     fn write_fleeting(&self, batch: &Batch, outcome: &mut Outcome) -> Result<()> {
         let fleeting = |table: &str| self.families.iter().any(|f| f.fleeting().iter().any(|t| t.0 == table));
@@ -349,40 +365,6 @@ impl Shared {
             mark_preview(&mut outcome.reply, call);
         }
         Ok(outcome.reply)
-    }
-
-    /// Every refusal leaves a trace; failing to leave it does not change the answer.
-    pub(super) async fn note_refusal(&self, family: &str, info: &SessionInfo, call: &Call, error: &Error) {
-        let targets = self.concerned(info, call).unwrap_or_default();
-        let record = Record {
-            summary: format!("Refused: {}", redact::text(&error.message).0),
-            targets,
-            data: json!({"event": "refused", "code": error.code, "tool": call.tool, "mode": call.mode.as_str()}),
-            ..Record::default()
-        };
-        self.leave(self.new_op(family, info, call), record).await;
-    }
-
-    /// Something worth remembering that is neither a change nor the refusal of a call.
-    pub(super) async fn note(&self, info: &SessionInfo, target: &str, summary: &str, data: Value) {
-        let record =
-            Record { summary: summary.into(), targets: vec![target.into()], data, ..Record::default() };
-        self.leave(self.new_op(self.names.family, info, &super::serve::serving(target)), record).await;
-    }
-
-    async fn leave(&self, new: NewOp, record: Record) {
-        let outcome = Outcome { record, ..Outcome::default() };
-        if let Err(e) = self.in_writer(move |batch| batch.audit(new, &outcome)).await {
-            tracing::warn!("what was refused could not be recorded: {e}");
-        }
-    }
-
-    /// What a call that was not run is about and where that belongs, so that the history's filters find it.
-    fn concerned(&self, info: &SessionInfo, call: &Call) -> Result<Vec<String>> {
-        let snapshot = self.store.read()?;
-        let view = snapshot.view();
-        let ctx = self.ctx(&view, info, call, None);
-        guarded("a record", || Ok(self.typed(&call.tool)?.concerns(&ctx)))
     }
 }
 
