@@ -10,12 +10,13 @@ use crate::core::tool::Bound;
 use crate::core::trash::{self, Branch, Discard, KeptCheckout};
 use crate::core::{Ctx, Error, Kind, Look, Needs, Outcome, Record, Result, Tool};
 use crate::families::ecosystems::args::{CallSubject, said};
+use crate::families::ecosystems::begin::{FinishedRun, begin};
 use crate::families::ecosystems::bound;
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::removal::{moving, way_back};
 use crate::families::ecosystems::rows::shown;
 use crate::families::ecosystems::run_plan::{
-    FinishedRun, RunPlan, begin, explained, explained_outcome, id_of, remembered, unseen,
+    RunPlan, explained, explained_outcome, id_of, remembered, unseen,
 };
 use crate::families::ecosystems::scope;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
