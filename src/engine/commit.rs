@@ -9,7 +9,7 @@ use super::clock::operation_id;
 use super::consult::{guarded, let_go};
 use super::files::locks::WriteLocks;
 use super::mirror::moments::Touched;
-use super::{Event, Shared};
+use super::{Event, Shared, runs};
 use crate::core::confirm::CONFIRMATIONS;
 use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
@@ -134,24 +134,32 @@ impl Shared {
         if decided {
             shared.decisions.send_modify(|n| *n += 1);
         }
-        super::runs::obey(shared, orders);
+        for order in orders {
+            match order {
+                Order::Start(spec) => runs::enqueue(shared, runs::Job::new(*spec)),
+                Order::Cancel { run } => runs::cancel(shared, &run),
+            }
+        }
         super::mirror::moments::write_out(shared, mirrored).await;
         let Some(op) = op else { return Ok(reply) };
-        if op.status == OpStatus::Pending {
-            let shared = shared.clone();
-            let reply = reply.clone();
-            // On a blocking thread of its own: it finishes even if the caller goes away.
-            let work = move || {
-                let told = files.as_ref().and_then(|held| held.progress.clone());
-                let reserved = files.as_ref().map(|held| held.reserved.clone());
-                shared.carry_out(op, told.as_ref(), reserved.as_deref()).map(|_| reply)
-            };
-            return tokio::task::spawn_blocking(work)
-                .await
-                .unwrap_or_else(|_| Err(Error::internal("Writing the files was interrupted by a defect.")));
+        match op.status {
+            OpStatus::Pending => Shared::write_files(shared, op, files).await?,
+            _ => shared.announce(&op),
         }
-        shared.announce(&op);
         Ok(reply)
+    }
+
+    /// Writes the files of a pending operation, on a blocking thread: it finishes even if the caller goes away.
+    async fn write_files(shared: &Arc<Shared>, op: Op, files: Option<WriteLocks>) -> Result<()> {
+        let shared = shared.clone();
+        let work = move || {
+            let told = files.as_ref().and_then(|held| held.progress.clone());
+            let reserved = files.as_ref().map(|held| held.reserved.clone());
+            shared.carry_out(op, told.as_ref(), reserved.as_deref()).map(|_| ())
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("Writing the files was interrupted by a defect.")))
     }
 
     pub(super) fn store_outcome(
