@@ -10,8 +10,8 @@ pub mod steps;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Ctx, Draft, Error, Ids, IndexQuery, Key, Kind, Mode, Question, Result, RowQuery, SessionInfo, Sha,
-    Timestamp, View, json as canonical, row,
+    Ctx, Draft, Error, IndexQuery, Key, Kind, Mode, Question, Result, RowQuery, SessionInfo, Sha, Timestamp,
+    View, json as canonical, row,
 };
 
 pub use pending::{CONFIRMATIONS, ConfirmEnded, ConfirmStatus, Pending, WAITING, index};
@@ -59,13 +59,6 @@ pub struct NewToken<'a> {
     pub targets: Vec<String>,
 }
 
-pub struct Issued {
-    pub token: String,
-    /// Names the confirmation without being able to confirm it.
-    pub id: String,
-    pub expires: Timestamp,
-}
-
 pub fn key_of(token: &str) -> Key {
     Key::of(Sha::of(token.as_bytes()).as_str())
 }
@@ -74,15 +67,8 @@ pub fn id_of(key: &Key) -> String {
     key.parts().text().unwrap_or_default().chars().take(ID_LEN).collect()
 }
 
-pub fn issue(draft: &mut Draft, ids: &dyn Ids, new: NewToken, now: Timestamp) -> Result<Issued> {
-    let token = ids.uuid();
-    let key = key_of(&token);
-    let pending = issue_at(draft, &key, new, now)?;
-    Ok(Issued { token, id: id_of(&key), expires: pending.expires })
-}
-
-/// The same under a key that was drawn before, for a token that nobody has.
-pub fn issue_at(draft: &mut Draft, key: &Key, new: NewToken, now: Timestamp) -> Result<Pending> {
+/// Keeps a new confirmation under the key of its token, or of one that nobody has.
+pub fn issue(draft: &mut Draft, key: &Key, new: NewToken, now: Timestamp) -> Result<Pending> {
     forget_old(draft, now)?;
     let expires = now.plus_seconds(new.ttl_seconds);
     let pending = Pending {

@@ -40,6 +40,23 @@ pub enum Confirm {
     Type,
 }
 
+impl Confirm {
+    /// As rows and replies say it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Confirm::None => "none",
+            Confirm::Simple => "simple",
+            Confirm::Preview => "preview",
+            Confirm::Type => "type",
+        }
+    }
+
+    pub fn parse(text: &str) -> Confirm {
+        let known = [Confirm::Simple, Confirm::Preview, Confirm::Type];
+        known.into_iter().find(|kind| kind.as_str() == text).unwrap_or(Confirm::None)
+    }
+}
+
 /// A condition on the arguments under which a writing tool only reads, or becomes dangerous.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ReadWhen {

@@ -197,6 +197,31 @@ pub struct RunRow {
     pub progress: RunProgress,
 }
 
+impl RunRow {
+    /// Of a run that was asked for and has not begun. `note` is what it will do.
+    pub fn queued(spec: &RunSpec, action: &str, note: &str, created: Timestamp) -> RunRow {
+        RunRow {
+            id: spec.id.clone(),
+            root: spec.root.clone(),
+            ecosystem: spec.ecosystem.clone(),
+            action: action.to_string(),
+            tool: spec.tool.clone(),
+            status: RunStatus::Queued,
+            created,
+            started: None,
+            finished: None,
+            exit_code: None,
+            session: spec.session.id.clone(),
+            steps: spec.steps.len() as u64,
+            steps_done: 0,
+            note: note.to_string(),
+            cancel_asked: false,
+            program: None,
+            progress: RunProgress::default(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineLevel {

@@ -88,6 +88,8 @@ pub struct Bound {
     pub args: Map<String, Value>,
     /// The name to type, where the tool asks for that.
     pub typed: Option<String>,
+    /// Digest of the state that was previewed; anything that changes it makes the token drift.
+    pub state: String,
 }
 
 /// One tool: pure functions of its arguments, what it saw and a read-only view.
@@ -149,13 +151,9 @@ pub trait Tool: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Digest of the state a confirmation is bound to; anything that changes it makes the token drift.
-    fn digest(_ctx: &Ctx, _args: &Self::Args, _seen: &Self::Seen) -> Result<String> {
-        Ok(String::new())
-    }
-
+    /// What a confirmation of this call is bound to.
     fn bind(ctx: &Ctx, _args: &Self::Args, _seen: &Self::Seen) -> Result<Bound> {
-        Ok(Bound { args: ctx.call.args.clone(), typed: None })
+        Ok(Bound { args: ctx.call.args.clone(), typed: None, state: String::new() })
     }
 }
 
@@ -177,7 +175,6 @@ pub trait AnyTool: Send + Sync {
     fn finish(&self, ctx: &Ctx, done: &RunDone) -> Result<Outcome>;
     fn explain(&self, ctx: &Ctx, seen: AnySeen) -> Explanation;
     fn concerns(&self, ctx: &Ctx) -> Vec<String>;
-    fn digest(&self, ctx: &Ctx, seen: AnySeen) -> Result<String>;
     fn bind(&self, ctx: &Ctx, seen: AnySeen) -> Result<Bound>;
 }
 
@@ -237,11 +234,6 @@ impl<T: Tool> AnyTool for T {
 
     fn concerns(&self, ctx: &Ctx) -> Vec<String> {
         ctx.call.read::<T::Args>().map(|args| T::concerns(ctx, &args)).unwrap_or_default()
-    }
-
-    fn digest(&self, ctx: &Ctx, seen: AnySeen) -> Result<String> {
-        let args = ctx.call.read::<T::Args>()?;
-        T::digest(ctx, &args, found::<T>(seen)?)
     }
 
     fn bind(&self, ctx: &Ctx, seen: AnySeen) -> Result<Bound> {

@@ -4,20 +4,17 @@
 //! never reads, or never waits, costs a bounded amount of memory and nobody else notices.
 
 use std::cell::RefCell;
-use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::task::Poll;
 
 use tokio::io::{AsyncWriteExt, Interest};
 use tokio::net::UnixStream;
-use tokio::task::JoinSet;
 
+use super::calls::Calls;
 use super::ending::Ender;
 use super::lines::{ClientLine, LineSplitter};
-use crate::ipc::{json, scan};
+use crate::ipc::json;
 use crate::mcp::out::{GIVE_UP_AT, Out, PAUSE_AT};
-use crate::mcp::service::{Local, ServiceSession};
+use crate::mcp::service::ServiceSession;
 
 /// Calls of one client that may be under way at a time.
 pub const IN_FLIGHT: usize = 256;
@@ -35,9 +32,9 @@ thread_local! {
 pub async fn serve(stream: UnixStream, session: Rc<dyn ServiceSession>, out: Out, ender: &Ender) {
     let mut connection = Connection {
         stream,
+        calls: Calls::new(Rc::clone(&session), out.clone()),
         session,
         out,
-        calls: JoinSet::new(),
         lines: LineSplitter::default(),
         sending: Vec::new(),
         sent: 0,
@@ -50,15 +47,15 @@ pub async fn serve(stream: UnixStream, session: Rc<dyn ServiceSession>, out: Out
     session.closed();
     if gone {
         // The client vanished; what it had asked for still comes to its end.
-        while calls.join_next().await.is_some() {}
+        calls.all_end().await;
     }
 }
 
 struct Connection {
     stream: UnixStream,
+    calls: Calls,
     session: Rc<dyn ServiceSession>,
     out: Out,
-    calls: JoinSet<()>,
     lines: LineSplitter,
     sending: Vec<u8>,
     sent: usize,
@@ -101,7 +98,7 @@ impl Connection {
                     tokio::task::coop::consume_budget().await;
                 }
                 () = self.out.changed() => {}
-                Some(_) = self.calls.join_next(), if !self.calls.is_empty() => {}
+                () = self.calls.one_ends(), if !self.calls.is_empty() => {}
                 _ = &mut asked, if !self.draining => {
                     // What the client sent before it could know is still answered.
                     while !self.eof && !self.behind() && self.read()? {
@@ -176,7 +173,7 @@ impl Connection {
         while !self.behind() {
             match self.lines.take() {
                 None => break,
-                Some(ClientLine::Text(text)) => self.call(text),
+                Some(ClientLine::Text(text)) => self.calls.start(text),
                 Some(ClientLine::Bad { id, code, message }) => {
                     self.out.send(json::error(&id, code, &message, None));
                 }
@@ -192,47 +189,4 @@ impl Connection {
             }
         }
     }
-
-    /// Polls the call once at once: most are answered by that, and order of arrival is order of execution.
-    fn call(&mut self, line: String) {
-        let id = scan::first_id(&line).to_string();
-        let session = Rc::clone(&self.session);
-        let made = catch_unwind(AssertUnwindSafe(|| session.accept(line)));
-        let Ok(call) = made else {
-            self.out.send(panicked(&id));
-            return;
-        };
-        let mut call = Box::pin(guarded(call, id));
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-        match call.as_mut().poll(&mut context) {
-            Poll::Ready(Some(reply)) => {
-                self.out.send(reply);
-            }
-            Poll::Ready(None) => {}
-            Poll::Pending => {
-                let out = self.out.clone();
-                self.calls.spawn_local(async move {
-                    if let Some(reply) = call.await {
-                        out.send(reply);
-                    }
-                });
-            }
-        }
-    }
-}
-
-/// A panic in one call is one error reply.
-async fn guarded(mut call: Local<Option<String>>, id: String) -> Option<String> {
-    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
-        Ok(poll) => poll,
-        Err(_) => Poll::Ready(Some(panicked(&id))),
-    })
-    .await
-}
-
-fn panicked(id: &str) -> String {
-    tracing::error!(id, "A call panicked.");
-    let message =
-        "The call failed because of a defect in packd; nothing more of it will happen. See the log.";
-    json::error(id, json::INTERNAL, message, None)
 }

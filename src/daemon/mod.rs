@@ -4,6 +4,7 @@
 //! socket, ready line. Stop: no more connections, calls finish, socket removed, store closed. No pid file.
 
 pub mod assemble;
+mod calls;
 pub mod config;
 pub mod connection;
 pub mod ending;

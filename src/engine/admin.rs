@@ -77,7 +77,7 @@ impl Engine {
             if info.client == PAGE_CLIENT {
                 continue;
             }
-            let mode = self.shared.session_mode(&info)?.or(info.mode);
+            let mode = self.shared.session_mode(&info)?;
             list.push(json!({
                 "session": info.id, "client": info.client, "workspace": info.workspace, "mode": mode,
                 "max_mode": info.max_mode,

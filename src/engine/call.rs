@@ -3,135 +3,84 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tokio::sync::OwnedMutexGuard;
-
 use super::call_world::CallWorld;
 use super::checks::{FilesBack, check_gates, is_refusal, lowest, refusal, take_mode, take_wait};
-use super::confirm::phases::Word;
+use super::confirm::stage::StagedCall;
+use super::confirm::take::Word;
 use super::consult::let_go;
-use super::files::locks::WriteLocks;
 use super::request::{CallRequest, CancelFlag, ProgressSink};
 use super::session::scoped;
 use super::{Engine, Session, Shared};
 use crate::core::arguments;
-use crate::core::call::{PAGE_CLIENT, SESSIONS, SessionState};
+use crate::core::call::PAGE_CLIENT;
+use crate::core::declared::Confirm;
 use crate::core::tool::{Act, Wait};
-use crate::core::{
-    Call, Declared, Family, Key, Mode, Needs, Outcome, Reply, Result, Safety, SessionInfo, View, Writes,
-};
+use crate::core::{Call, Declared, Error, Family, Needs, Outcome, Reply, Result, Safety, SessionInfo};
 use crate::policy::{self, Decision};
 
-/// Who waits for a call.
-#[derive(Clone)]
-struct Caller<'a> {
+/// A call on its way: what is called, for whom, and who waits for it.
+struct Asked<'a> {
+    tool: &'a Declared,
+    family: &'a dyn Family,
     session: &'a Session,
+    info: SessionInfo,
+    call: Call,
+    /// How long to wait for a person, should one be asked.
+    patience: Option<u64>,
     cancel: CancelFlag,
     progress: Option<ProgressSink>,
 }
 
 impl Engine {
     pub async fn call(&self, session: &Arc<Session>, request: CallRequest) -> Reply {
-        let started = Instant::now();
-        self.shared.attendance.called(session.id(), self.shared.clock.now());
-        let name = request.tool.clone();
-        let reply = if self.shared.tool(&name).is_some_and(|t| t.rules.ungated) {
-            let _changing = session.barrier.write().await;
-            self.dispatch(session, request).await
-        } else {
-            drop(session.barrier.read().await);
-            self.dispatch(session, request).await
+        let (shared, started, name) = (&self.shared, Instant::now(), request.tool.clone());
+        shared.attendance.called(session.id(), shared.clock.now());
+        let _turn = session.turn(shared.tool(&name).is_some_and(|t| t.rules.ungated)).await;
+        let reply = match shared.asked(session, request) {
+            Ok(mut asked) => {
+                shared.heal().await;
+                let reads = asked.tool.only_reads(&asked.call.args);
+                let mut done = self.decide_and_run(&mut asked).await;
+                if done.as_ref().is_err_and(|e| reads && e.code == crate::store::INTERRUPTED) {
+                    // A failing write closed the database under this reader, who has nothing to do with it.
+                    shared.heal().await;
+                    done = self.decide_and_run(&mut asked).await;
+                }
+                match done {
+                    Ok(reply) => self.after_person(&asked, reply).await,
+                    Err(error) => shared.refused(&asked, &error).await,
+                }
+            }
+            Err(error) => Reply::text(error.to_string()).error(),
         };
         // What the page reads to show itself is nobody's call.
         if session.id() != PAGE_CLIENT {
-            self.shared.stats.count(&name, started.elapsed(), reply.is_error);
+            shared.stats.count(&name, started.elapsed(), reply.is_error);
         }
         reply
     }
 
-    async fn dispatch(&self, session: &Arc<Session>, request: CallRequest) -> Reply {
-        let shared = &self.shared;
-        let Some(tool) = shared.tool(&request.tool) else {
-            return Reply::text(format!("There is no tool {}.", request.tool)).error();
-        };
-        let mut info = session.info();
-        let ceiling = lowest(info.max_mode, shared.max_mode);
-        if info.max_mode != ceiling {
-            info.max_mode = ceiling;
-        }
-        let mut call = Call {
-            request_id: request.request_id,
-            request_key: request.request_key,
-            trace: request.trace,
-            ..Call::of(&request.tool, request.args)
-        };
-        let family = match shared.family(&tool.family) {
-            Ok(family) => family,
-            Err(e) => return Reply::text(e.to_string()).error(),
-        };
-        let info = scoped(info, family);
-        let wait = take_wait(tool, family.spans_families(), &mut call).filter(|_| !request.dialog);
-        shared.heal().await;
-        let cancel = request.cancel;
-        let caller = Caller { session, cancel: cancel.clone(), progress: request.progress };
-        let reads = tool.only_reads(&call.args);
-        let mut done = self.decide_and_run(tool, family, &info, &mut call, caller.clone()).await;
-        if let Err(e) = &done
-            && reads
-            && e.code == crate::store::INTERRUPTED
-        {
-            // A failing write closed the database under this reader, who has nothing to do with it.
-            shared.heal().await;
-            done = self.decide_and_run(tool, family, &info, &mut call, caller).await;
-        }
-        match done {
-            Ok(reply) => match (wait, &reply.asks) {
-                (Some(seconds), Some(asks)) => {
-                    // Failing to wait is no reason to say less.
-                    let _ = self.wait_decided(&info, Some(&asks.id), seconds, &cancel).await;
-                    self.decided_answer(family, &info, &call, &asks.id).unwrap_or(reply)
-                }
-                _ => reply,
-            },
-            Err(error) => {
-                if is_refusal(tool, &call, &error) {
-                    shared.note_refusal(family.name(), &info, &call, &error).await;
-                }
-                shared.render(family.name(), &error, &info, &call)
-            }
-        }
-    }
-
-    async fn decide_and_run(
-        &self,
-        tool: &Declared,
-        family: &dyn Family,
-        info: &SessionInfo,
-        call: &mut Call,
-        caller: Caller<'_>,
-    ) -> Result<Reply> {
-        let shared = &self.shared;
-        let Caller { session, cancel, progress } = caller;
-        let said = take_mode(tool, call)?;
+    async fn decide_and_run(&self, asked: &mut Asked<'_>) -> Result<Reply> {
+        let (shared, tool, family) = (&self.shared, asked.tool, asked.family);
+        let (info, call, progress) = (&asked.info, &mut asked.call, asked.progress.as_ref());
+        let call_mode = take_mode(tool, call)?;
         let only_reads = tool.only_reads(&call.args);
         check_gates(tool, info, only_reads)?;
         arguments::settle(tool, call)?;
         let typed = shared.typed(&tool.name)?;
         typed.read(call)?;
         if let Some(wait) = typed.waits(call) {
-            self.wait(wait, info, progress.as_ref(), &cancel).await?;
+            self.wait(wait, info, progress, &asked.cancel).await?;
         }
         let ceiling = info.max_mode;
-        let call_mode = said;
-        let stored = if session.may_have_said() { shared.session_mode(info)? } else { None };
-        let session_mode = stored.or(info.mode);
+        let session_mode = if asked.session.may_have_said() { shared.session_mode(info)? } else { info.mode };
         let said = call_mode.or(session_mode);
         let effective = policy::effective(said, ceiling);
-        call.mode = effective.mode;
-        call.mode_said = effective.said;
+        (call.mode, call.mode_said) = (effective.mode, effective.said);
         if let Some(Act::Confirm { token, typed, wait }) = typed.act(call) {
             let word = Word { token: &token, typed: typed.as_deref(), by_dialog: false };
             let reply = self.confirm(info, call, word).await?;
-            return self.after_run(info, reply, wait, progress.as_ref(), &cancel).await;
+            return self.after_run(info, reply, wait, progress, &asked.cancel).await;
         }
         let (safety, confirm) = tool.safety(&call.args);
         let decision = policy::decide(policy::PolicyRequest {
@@ -144,10 +93,17 @@ impl Engine {
             ungated: tool.rules.ungated,
             wants_person: shared.human_confirms && !info.is_person(),
         });
-        let offline = matches!(decision, Decision::Refuse { .. } | Decision::DryRun);
-        let quiet = CallWorld::quiet(shared, family.name(), info);
-        let world = CallWorld { cancel, progress, offline, ..quiet };
+        let world = CallWorld {
+            cancel: asked.cancel.clone(),
+            progress: asked.progress.clone(),
+            offline: matches!(decision, Decision::Refuse { .. } | Decision::DryRun),
+            ..CallWorld::quiet(shared, family.name(), info)
+        };
         super::mirror::moments::take_in(shared, info, call).await?;
+        let staged = |kind, call: &Call| {
+            let (info, call) = (info.clone(), call.clone());
+            StagedCall { kind, info, call, call_mode, session_mode }
+        };
         match decision {
             Decision::Refuse { mode, reason } => {
                 let told = self.explain(info, call, world).await;
@@ -170,13 +126,10 @@ impl Engine {
                 Ok(reply)
             }
             Decision::Confirm(kind) => {
-                let staged = super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
-                self.stage(staged, family, info, call, world).await
+                call.preview = true;
+                self.stage(staged(kind, call), family, world).await
             }
-            Decision::Person(kind) => {
-                let staged = super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
-                self.ask_person(staged, family, info, call, world).await
-            }
+            Decision::Person(kind) => self.ask_person(staged(kind, call), family, world).await,
             Decision::Run => {
                 if shared.human_confirms && safety == Safety::Dangerous && !tool.rules.ungated {
                     self.unlocked(info)?;
@@ -184,15 +137,18 @@ impl Engine {
                 let again = CallWorld { locks: Default::default(), ..world.clone() };
                 match self.change(family, info, call, world, self.files_back(info)).await? {
                     Some(reply) => Ok(reply),
-                    None => {
-                        let kind = crate::core::declared::Confirm::Simple;
-                        let staged =
-                            super::confirm::phases::StagedCall { tool, kind, call_mode, session_mode };
-                        self.ask_person(staged, family, info, call, again).await
-                    }
+                    None => self.ask_person(staged(Confirm::Simple, call), family, again).await,
                 }
             }
         }
+    }
+
+    /// The answer to a call for which a person was asked, where somebody waits for what they say.
+    async fn after_person(&self, asked: &Asked<'_>, reply: Reply) -> Reply {
+        let (Some(seconds), Some(asks)) = (asked.patience, &reply.asks) else { return reply };
+        // Failing to wait is no reason to say less.
+        let _ = self.wait_decided(&asked.info, Some(&asks.id), seconds, &asked.cancel).await;
+        self.decided_answer(asked.family, &asked.info, &asked.call, &asks.id).unwrap_or(reply)
     }
 
     /// Lets a call wait for what it names; whoever cancels it, or the end of the daemon, ends that.
@@ -220,7 +176,7 @@ impl Engine {
 
     /// Runs a call that changes nothing: on a snapshot, without the writer.
     pub(super) async fn look(&self, info: &SessionInfo, call: &Call, world: CallWorld) -> Result<Outcome> {
-        let gathered = self.gather(info, call, world).await?;
+        let gathered = self.gather(info, call, world, None).await?;
         if self.shared.typed(&call.tool)?.needs(call, info) == Needs::Scan {
             return self.scan(info, call, gathered).await;
         }
@@ -239,36 +195,41 @@ impl Engine {
         world: CallWorld,
         files_back: FilesBack,
     ) -> Result<Option<Reply>> {
-        let shared = &self.shared;
-        // Two calls of a family must not plan from the same state. Others need not wait while one of them asks a
-        // remote: should they write the same file after all, it is not what the later one expects.
-        let turn = shared.turn_to_write(family, call).await?;
-        let (programs, progress, reserved) =
-            (world.locks.clone(), world.progress.clone(), world.reserved.clone());
-        let gathered = self.gather(info, call, world).await?;
-        let files = match turn {
-            Some(turn) => {
-                let calls = shared.files.clone().lock_owned().await;
-                Some(WriteLocks { _turn: turn, _calls: calls, _programs: programs, progress, reserved })
-            }
-            None => None,
-        };
-        Shared::commit(shared, family.name(), info.clone(), call.clone(), gathered, files, files_back).await
+        let (gathered, files) = self.gather_in_turn(family, info, call, world, None).await?;
+        Shared::commit(&self.shared, family.name(), info.clone(), call.clone(), gathered, files, files_back)
+            .await
     }
 }
 
 impl Shared {
-    /// The turn of its family, for a call that may write files.
-    pub(super) async fn turn_to_write(
-        &self,
-        family: &dyn Family,
-        call: &Call,
-    ) -> Result<Option<OwnedMutexGuard<()>>> {
-        let writes = self.typed(&call.tool)?.writes(call) == Writes::Files;
-        Ok(match self.turns.get(family.name()).filter(|_| writes) {
-            Some(turn) => Some(turn.clone().lock_owned().await),
-            None => None,
-        })
+    /// The call that a request is, of the session as the family knows it.
+    fn asked<'a>(&'a self, session: &'a Session, request: CallRequest) -> Result<Asked<'a>> {
+        let unknown = || Error::not_found(format!("There is no tool {}.", request.tool));
+        let tool = self.tool(&request.tool).ok_or_else(unknown)?;
+        let family = self.family(&tool.family)?;
+        let mut info = session.info();
+        let ceiling = lowest(info.max_mode, self.max_mode);
+        if info.max_mode != ceiling {
+            info.max_mode = ceiling;
+        }
+        let mut call = Call {
+            request_id: request.request_id,
+            request_key: request.request_key,
+            trace: request.trace,
+            ..Call::of(&request.tool, request.args)
+        };
+        let patience = take_wait(tool, family.spans_families(), &mut call).filter(|_| !request.dialog);
+        let (cancel, progress) = (request.cancel, request.progress);
+        Ok(Asked { tool, family, session, info: scoped(info, family), call, patience, cancel, progress })
+    }
+
+    /// The answer to a call that was not done.
+    async fn refused(&self, asked: &Asked<'_>, error: &Error) -> Reply {
+        let Asked { tool, family, info, call, .. } = asked;
+        if is_refusal(tool, call, error) {
+            self.note_refusal(family.name(), info, call, error).await;
+        }
+        self.render(family.name(), error, info, call)
     }
 
     /// Lets the writer open the database again where that is due: after a failure of the disk, or because the file
@@ -277,13 +238,5 @@ impl Shared {
         if self.store.must_reopen() {
             let _ = self.in_writer(|_| Ok(())).await;
         }
-    }
-
-    /// The mode this session said earlier; survives a restart of the daemon.
-    pub(super) fn session_mode(&self, info: &SessionInfo) -> Result<Option<Mode>> {
-        let snapshot = self.store.read()?;
-        let view = snapshot.view();
-        let state = (&view as &dyn View).get::<SessionState>(SESSIONS, &Key::of(&info.id))?;
-        Ok(state.and_then(|(state, _)| state.mode))
     }
 }

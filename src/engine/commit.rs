@@ -9,14 +9,14 @@ use super::clock::operation_id;
 use super::consult::{guarded, let_go};
 use super::files::locks::WriteLocks;
 use super::mirror::moments::Touched;
-use super::{Event, Shared};
+use super::{Event, Shared, runs};
 use crate::core::confirm::CONFIRMATIONS;
 use crate::core::ctx::Gathered;
 use crate::core::outcome::{self, AUDIT_ID, OP_ID};
 use crate::core::run::Order;
 use crate::core::view::LogView;
 use crate::core::{
-    Call, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
+    Call, Draft, Effect, Error, Family, FileImage, Op, OpKind, OpStatus, Outcome, Record, Reply, Result,
     SessionInfo, Sha, View, Who, redact,
 };
 use crate::store::{Batch, NewOp};
@@ -134,24 +134,32 @@ impl Shared {
         if decided {
             shared.decisions.send_modify(|n| *n += 1);
         }
-        super::runs::obey(shared, orders);
+        for order in orders {
+            match order {
+                Order::Start(spec) => runs::enqueue(shared, runs::Job::new(*spec)),
+                Order::Cancel { run } => runs::cancel(shared, &run),
+            }
+        }
         super::mirror::moments::write_out(shared, mirrored).await;
         let Some(op) = op else { return Ok(reply) };
-        if op.status == OpStatus::Pending {
-            let shared = shared.clone();
-            let reply = reply.clone();
-            // On a blocking thread of its own: it finishes even if the caller goes away.
-            let work = move || {
-                let told = files.as_ref().and_then(|held| held.progress.clone());
-                let reserved = files.as_ref().map(|held| held.reserved.clone());
-                shared.carry_out(op, told.as_ref(), reserved.as_deref()).map(|_| reply)
-            };
-            return tokio::task::spawn_blocking(work)
-                .await
-                .unwrap_or_else(|_| Err(Error::internal("Writing the files was interrupted by a defect.")));
+        match op.status {
+            OpStatus::Pending => Shared::write_files(shared, op, files).await?,
+            _ => shared.announce(&op),
         }
-        shared.announce(&op);
         Ok(reply)
+    }
+
+    /// Writes the files of a pending operation, on a blocking thread: it finishes even if the caller goes away.
+    async fn write_files(shared: &Arc<Shared>, op: Op, files: Option<WriteLocks>) -> Result<()> {
+        let shared = shared.clone();
+        let work = move || {
+            let told = files.as_ref().and_then(|held| held.progress.clone());
+            let reserved = files.as_ref().map(|held| held.reserved.clone());
+            shared.carry_out(op, told.as_ref(), reserved.as_deref()).map(|_| ())
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(Error::internal("Writing the files was interrupted by a defect.")))
     }
 
     pub(super) fn store_outcome(
@@ -202,6 +210,22 @@ impl Shared {
         outcome.reply.fill(OP_ID, Some(&op.id));
         let mirrored = super::mirror::moments::concerned(self, &outcome.changes);
         Ok(Committed { reply: outcome.reply, op: Some(op), orders, mirrored, decided })
+    }
+
+    /// Bookkeeping and its audit record, in the transaction that is open.
+    pub(super) fn apply_and_audit(
+        &self,
+        batch: &Batch,
+        draft: Draft,
+        family: &str,
+        info: &SessionInfo,
+        call: &Call,
+        record: Record,
+    ) -> Result<()> {
+        let mut outcome = Outcome { record, ..draft.into_outcome() };
+        batch.apply_quietly(&mut outcome)?;
+        batch.audit(self.new_op(family, info, &Call { request_key: None, ..call.clone() }), &outcome)?;
+        Ok(())
     }
 
     /// Rows that are part of no operation are written at once, and are no longer part of the outcome.
@@ -349,40 +373,6 @@ impl Shared {
             mark_preview(&mut outcome.reply, call);
         }
         Ok(outcome.reply)
-    }
-
-    /// Every refusal leaves a trace; failing to leave it does not change the answer.
-    pub(super) async fn note_refusal(&self, family: &str, info: &SessionInfo, call: &Call, error: &Error) {
-        let targets = self.concerned(info, call).unwrap_or_default();
-        let record = Record {
-            summary: format!("Refused: {}", redact::text(&error.message).0),
-            targets,
-            data: json!({"event": "refused", "code": error.code, "tool": call.tool, "mode": call.mode.as_str()}),
-            ..Record::default()
-        };
-        self.leave(self.new_op(family, info, call), record).await;
-    }
-
-    /// Something worth remembering that is neither a change nor the refusal of a call.
-    pub(super) async fn note(&self, info: &SessionInfo, target: &str, summary: &str, data: Value) {
-        let record =
-            Record { summary: summary.into(), targets: vec![target.into()], data, ..Record::default() };
-        self.leave(self.new_op(self.names.family, info, &super::serve::serving(target)), record).await;
-    }
-
-    async fn leave(&self, new: NewOp, record: Record) {
-        let outcome = Outcome { record, ..Outcome::default() };
-        if let Err(e) = self.in_writer(move |batch| batch.audit(new, &outcome)).await {
-            tracing::warn!("what was refused could not be recorded: {e}");
-        }
-    }
-
-    /// What a call that was not run is about and where that belongs, so that the history's filters find it.
-    fn concerned(&self, info: &SessionInfo, call: &Call) -> Result<Vec<String>> {
-        let snapshot = self.store.read()?;
-        let view = snapshot.view();
-        let ctx = self.ctx(&view, info, call, None);
-        guarded("a record", || Ok(self.typed(&call.tool)?.concerns(&ctx)))
     }
 }
 

@@ -5,22 +5,16 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::call_world::CallWorld;
+use super::files::locks::WriteLocks;
 use super::{Engine, Shared};
 use crate::core::ctx::{Explanation, Gathered};
-use crate::core::{Call, Ctx, Error, Look, Needs, Outcome, Result, SessionInfo, Timestamp, View};
+use crate::core::{
+    Call, Ctx, Error, Family, Look, Needs, Outcome, Result, SessionInfo, Timestamp, View, Writes,
+};
 
 impl Engine {
-    pub(super) async fn gather(
-        &self,
-        info: &SessionInfo,
-        call: &Call,
-        world: CallWorld,
-    ) -> Result<Option<Gathered>> {
-        self.gather_at(info, call, world, None).await
-    }
-
     /// The tool's look, on a blocking thread, if this call needs one; as if it were that time, if one is given.
-    pub(super) async fn gather_at(
+    pub(super) async fn gather(
         &self,
         info: &SessionInfo,
         call: &Call,
@@ -45,9 +39,34 @@ impl Engine {
             .unwrap_or_else(|_| Err(defect(&format!("the preparation of {}", tool.name()))))
     }
 
+    /// The same in the turn of its family, for a call that may write files; what keeps others away until they are written
+    /// comes along.
+    pub(super) async fn gather_in_turn(
+        &self,
+        family: &dyn Family,
+        info: &SessionInfo,
+        call: &Call,
+        world: CallWorld,
+        at: Option<Timestamp>,
+    ) -> Result<(Option<Gathered>, Option<WriteLocks>)> {
+        let writes = self.shared.typed(&call.tool)?.writes(call) == Writes::Files;
+        let Some(turn) = self.shared.turns.get(family.name()).filter(|_| writes) else {
+            return Ok((self.gather(info, call, world, at).await?, None));
+        };
+        // Two calls of a family must not plan from the same state. Others need not wait while one of them asks a
+        // remote: should they write the same file after all, it is not what the later one expects.
+        let turn = turn.clone().lock_owned().await;
+        let (programs, progress, reserved) =
+            (world.locks.clone(), world.progress.clone(), world.reserved.clone());
+        let gathered = self.gather(info, call, world, at).await?;
+        let calls = self.shared.files.clone().lock_owned().await;
+        let locks = WriteLocks { _turn: turn, _calls: calls, _programs: programs, progress, reserved };
+        Ok((gathered, Some(locks)))
+    }
+
     /// What the ask answer says; a failure to look at the world only makes it shorter.
     pub(super) async fn explain(&self, info: &SessionInfo, call: &Call, world: CallWorld) -> Explanation {
-        let gathered = self.gather(info, call, world).await.unwrap_or(None);
+        let gathered = self.gather(info, call, world, None).await.unwrap_or(None);
         let told = self.shared.store.read().and_then(|snapshot| {
             let view = snapshot.view();
             let ctx = self.shared.ctx(&view, info, call, gathered.as_ref());

@@ -53,7 +53,7 @@ impl Engine {
             if info.is_cli() || info.client == PAGE_CLIENT {
                 continue;
             }
-            let mode = self.shared.session_mode(&info)?.or(info.mode);
+            let mode = self.shared.session_mode(&info)?;
             let last = self.shared.attendance.of(&info.id).last_call;
             let idle = last.map(|at| self.shared.clock.now().micros().saturating_sub(at.micros()).max(0));
             out.push(LiveSession {

@@ -28,6 +28,7 @@ mod neighbours;
 mod news;
 mod owner;
 mod programs;
+mod refused;
 mod request;
 mod runs;
 mod scans;

@@ -3,17 +3,19 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use tokio::sync::{RwLock, RwLockWriteGuard};
+
 use super::environment::Environment;
 use super::{Engine, Shared};
-use crate::core::call::{CLI_CLIENT, PAGE_CLIENT, SESSIONS};
-use crate::core::{Change, Family, SessionInfo, Sha};
+use crate::core::call::{CLI_CLIENT, PAGE_CLIENT, SESSIONS, SessionState};
+use crate::core::{Change, Family, Key, Mode, Result, SessionInfo, Sha, View};
 
 pub struct Session {
     id: String,
     info: Mutex<SessionInfo>,
     environment: Environment,
     /// Held while the session itself changes (its mode, its scope): calls that came later wait for that.
-    pub(super) barrier: tokio::sync::RwLock<()>,
+    barrier: RwLock<()>,
     /// Wrong passphrases said here.
     wrong: AtomicU8,
     /// The store may hold a mode that it said.
@@ -28,10 +30,21 @@ impl Session {
             id: info.id.clone(),
             info: Mutex::new(info),
             environment,
-            barrier: tokio::sync::RwLock::new(()),
+            barrier: RwLock::new(()),
             wrong: AtomicU8::new(0),
             said: AtomicBool::new(true),
             pid: AtomicU32::new(0),
+        }
+    }
+
+    /// Waits for what changes the session now; a call that does so itself keeps later ones waiting until it is dropped.
+    pub(super) async fn turn(&self, changes: bool) -> Option<RwLockWriteGuard<'_, ()>> {
+        match changes {
+            true => Some(self.barrier.write().await),
+            false => {
+                drop(self.barrier.read().await);
+                None
+            }
         }
     }
 
@@ -133,6 +146,14 @@ pub(super) fn scoped(mut info: SessionInfo, family: &dyn Family) -> SessionInfo 
 }
 
 impl Shared {
+    /// The mode a session is in: what it said last, also to an earlier daemon, else what it was started with.
+    pub(super) fn session_mode(&self, info: &SessionInfo) -> Result<Option<Mode>> {
+        let snapshot = self.store.read()?;
+        let view = snapshot.view();
+        let state = (&view as &dyn View).get::<SessionState>(SESSIONS, &Key::of(&info.id))?;
+        Ok(state.and_then(|(state, _)| state.mode).or(info.mode))
+    }
+
     /// A session says its mode with these changes: from now on its calls look for it.
     pub(super) fn heed_modes(&self, changes: &[Change]) {
         for change in changes.iter().filter(|change| change.table == SESSIONS.0) {

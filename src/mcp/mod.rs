@@ -3,6 +3,7 @@
 //! A message is a future that yields an optional reply line ([`ServiceSession::accept`](service::ServiceSession)).
 //! Nothing outside this module knows MCP, and nothing in it knows what a tool does or where a line travels.
 
+mod answer;
 mod batch;
 mod beside;
 mod catalogue;

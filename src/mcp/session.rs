@@ -1,24 +1,20 @@
-//! One client: takes lines, gives back reply lines, and keeps the little that outlives a message.
+//! One client: takes lines, and keeps the little that outlives a message.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::batch;
 use super::beside::LocalPage;
 use super::catalogue::Catalogue;
-use super::dispatch::RpcRequest;
 use super::elicit::Questions;
-use super::envelope::{self, Parsed, RequestId, RpcItem, RpcMessage};
+use super::envelope::{self, Parsed, RequestId};
 use super::era::{self, Era, MODERN, NEWEST_LEGACY, knows_links};
 use super::fault::RpcFault;
 use super::flight::Flights;
 use super::form::{Form, Structured};
-use super::guard::guarded;
 use super::listen::Listener;
-use super::result;
 use super::service::{self, Local, Out};
 use crate::core::Family;
 use crate::engine::{self, Engine};
@@ -127,53 +123,23 @@ impl McpSession {
         all.filter(|family| self.catalogue.families.iter().any(|name| name == family.name()))
     }
 
-    async fn answer_all(self: Rc<Self>, parsed: Parsed) -> Option<String> {
-        let items = match parsed {
-            Parsed::One(item) => return self.answer(item).await,
-            Parsed::Batch(items) => items,
-        };
-        let answers = items.into_iter().map(|item| -> Local<Option<String>> {
-            let session = Rc::clone(&self);
-            Box::pin(async move { session.answer(item).await })
-        });
-        let replies: Vec<String> = batch::join(answers.collect()).await.into_iter().flatten().collect();
-        (!replies.is_empty()).then(|| format!("[{}]", replies.join(",")))
-    }
-
-    async fn answer(&self, item: RpcItem) -> Option<String> {
-        let RpcMessage { id, method, params } = match item {
-            RpcItem::Message(message) => message,
-            RpcItem::Bad(id, fault) => return Some(result::error(id.as_ref(), &fault)),
-            RpcItem::Answer(id, result) => {
-                self.questions.answered(&id, result);
-                return None;
-            }
-            RpcItem::Nothing => return None,
-        };
-        let known = params.and_then(|params| era::of(&method, &params).map(|era| (params, era)));
-        let (params, era) = match known {
-            Ok(known) => known,
-            Err(fault) => return id.map(|id| result::error(Some(&id), &fault)),
-        };
+    /// What a message tells about its client. A request that lost its era, where every one so far named it, is refused.
+    pub(super) fn note(
+        &self,
+        method: &str,
+        params: &Map<String, Value>,
+        era: Era,
+        asks: bool,
+    ) -> Result<(), RpcFault> {
         match era {
             Era::Modern => self.modern.set(true),
-            Era::Legacy if self.only_modern(&method) && id.is_some() => {
-                return id.map(|id| result::error(Some(&id), &era::lost_meta()));
-            }
+            Era::Legacy if asks && self.only_modern(method) => return Err(era::lost_meta()),
             Era::Legacy => {}
         }
-        self.notice_client(era::client(&params));
-        self.settle(&method);
+        self.notice_client(era::client(params));
+        self.settle(method);
         self.listener.catch_up();
-        let request = RpcRequest { id: id.clone(), method, params, era };
-        let outcome = guarded(self.dispatch(request)).await.unwrap_or_else(|| {
-            Err(RpcFault::internal("The server failed while it handled this message; its log says where."))
-        });
-        let id = id?;
-        match outcome {
-            Ok(body) => body.map(|body| result::reply(&id, &body, era, &self.server_info)),
-            Err(fault) => Some(result::error(Some(&id), &fault)),
-        }
+        Ok(())
     }
 
     /// Only the client knows when it has taken in the answer to its handshake, and it says so.
@@ -207,14 +173,16 @@ impl McpSession {
 
 impl service::ServiceSession for McpSession {
     fn accept(self: Rc<Self>, line: String) -> Local<Option<String>> {
-        if line.len() <= PARSE_ELSEWHERE || line.len() > envelope::MAX_MESSAGE {
-            let parsed = envelope::parse(&line);
-            return Box::pin(self.answer_all(parsed));
-        }
         Box::pin(async move {
-            let parsed = tokio::task::spawn_blocking(move || envelope::parse(&line)).await;
-            // The task fails only if the runtime is going away, and the reply with it.
-            self.answer_all(parsed.ok()?).await
+            let parsed = match line.len() <= PARSE_ELSEWHERE || line.len() > envelope::MAX_MESSAGE {
+                true => envelope::parse(&line),
+                // The task fails only if the runtime is going away, and the reply with it.
+                false => tokio::task::spawn_blocking(move || envelope::parse(&line)).await.ok()?,
+            };
+            match parsed {
+                Parsed::One(item) => self.answer(item).await,
+                Parsed::Batch(items) => self.answer_all(items).await,
+            }
         })
     }
 

@@ -7,6 +7,7 @@ pub mod flags;
 pub mod hook;
 mod host;
 mod memory;
+mod message;
 mod parent;
 mod plugin;
 mod signals;
@@ -25,7 +26,8 @@ use crate::ipc::{Home, SocketTrouble, json};
 use crate::supervise;
 use flags::ShimCommand;
 use host::HostStreams;
-use memory::{HostMessage, ReplyKind, ShimMemory};
+use memory::{ReplyKind, ShimMemory};
+use message::HostMessage;
 use parent::Parent;
 use wire::{Came, Wire, complain};
 
@@ -135,17 +137,16 @@ struct Shim {
 impl Shim {
     fn run(mut self) -> io::Result<()> {
         loop {
+            if self.wire.waiting() > 0 && self.wire.fd().is_none() {
+                self.connect(true);
+            }
+            self.wire.flush(&mut self.memory);
             // A closed stdout is the host's way of going.
             if self.host.flush().is_err() {
                 return Ok(());
             }
             let now = Instant::now();
-            if let Some(by) = self.leave_by
-                && (now >= by || (self.memory.answerable() == 0 && self.quiet()))
-            {
-                return Ok(());
-            }
-            if self.first_request_by.is_some_and(|by| now >= by) || self.parent.gone() {
+            if self.is_over(now) {
                 return Ok(());
             }
             if self.look_at.is_some_and(|at| now >= at) {
@@ -162,13 +163,27 @@ impl Shim {
                 if self.host.eof {
                     self.leave_by.get_or_insert(Instant::now() + AFTER_EOF);
                 }
-                self.send();
             }
             if wire {
-                self.wire.flush(&mut self.memory);
-                self.receive();
+                let Shim { host, wire, memory, .. } = &mut self;
+                let alive = wire.read(|line| {
+                    if memory.received(line) == ReplyKind::ForHost {
+                        host.say(line);
+                    }
+                });
+                if !alive {
+                    self.lost();
+                }
             }
         }
+    }
+
+    /// The end was asked for and nothing is open, the host never said a word, or it is gone.
+    fn is_over(&self, now: Instant) -> bool {
+        let left = |by| now >= by || (self.memory.answerable() == 0 && self.quiet());
+        self.leave_by.is_some_and(left)
+            || self.first_request_by.is_some_and(|by| now >= by)
+            || self.parent.gone()
     }
 
     fn quiet(&self) -> bool {
@@ -257,30 +272,7 @@ impl Shim {
         }
     }
 
-    /// Sends what waits, connecting first where that is needed.
-    fn send(&mut self) {
-        if self.wire.waiting() == 0 {
-            return;
-        }
-        if self.wire.fd().is_none() {
-            self.connect(true);
-        }
-        self.wire.flush(&mut self.memory);
-    }
-
-    /// Hands on what the daemon says; where it is gone, everything that follows from that.
-    fn receive(&mut self) {
-        let Shim { host, wire, memory, .. } = self;
-        let alive = wire.read(|line| {
-            if memory.received(line) == ReplyKind::ForHost {
-                host.say(line);
-            }
-        });
-        if !alive {
-            self.lost();
-        }
-    }
-
+    /// The daemon went away: everything that follows from that.
     fn lost(&mut self) {
         let session = self.wire.session().to_string();
         self.wire.drop_connection();
@@ -293,8 +285,7 @@ impl Shim {
             }
         }
         self.wire.push_front(again);
-        self.send();
-        if self.wire.fd().is_none() && self.memory.awaits_news() {
+        if self.memory.awaits_news() {
             self.pause = LOOK_AFTER;
             self.look_at = Some(Instant::now() + self.pause);
         }
@@ -307,12 +298,9 @@ impl Shim {
         if self.wire.fd().is_none() {
             self.connect(false);
         }
-        match self.wire.fd() {
-            Some(_) => self.wire.flush(&mut self.memory),
-            None => {
-                self.pause = (self.pause * 2).min(LOOK_AT_MOST);
-                self.look_at = Some(Instant::now() + self.pause);
-            }
+        if self.wire.fd().is_none() {
+            self.pause = (self.pause * 2).min(LOOK_AT_MOST);
+            self.look_at = Some(Instant::now() + self.pause);
         }
     }
 

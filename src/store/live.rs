@@ -86,8 +86,14 @@ impl Live {
         Ok(Shot::of(ground, frozen, Arc::clone(&layers.active), layers.version, &self.readers))
     }
 
-    /// Makes a batch durable and then shows it to readers.
-    pub fn store(&self, done: BatchResult) -> Result<()> {
+    /// Makes a batch durable and then shows it to readers. False: there was nothing in it.
+    pub fn store(&self, done: BatchResult) -> Result<bool> {
+        if let Some(failed) = done.failed {
+            return Err(not_stored(self.base.cause(failed)));
+        }
+        if done.entries.is_empty() {
+            return Ok(false);
+        }
         let mut journal = self.journal();
         let (version, active) = {
             let layers = self.layers.read().unwrap_or_else(PoisonError::into_inner);
@@ -113,7 +119,7 @@ impl Live {
         self.layers_mut().version = version;
         drop(journal);
         self.checkpoints.wrote(active.bytes() >= FULL);
-        Ok(())
+        Ok(true)
     }
 
     /// True while a batch has to wait for a checkpoint: there is no room above the database, or an earlier checkpoint

@@ -109,29 +109,12 @@ impl Worker {
             }
         };
         let batch = Batch { tables: staged, catalog: &self.live.catalog };
-        let mut answers = Vec::new();
-        let mut broken = None;
-        let mut next = Some(first);
-        while let Some(job) = next.take() {
-            self.stats.waiting.fetch_sub(1, Ordering::Relaxed);
-            batch.tables.next_call();
-            match catch_unwind(AssertUnwindSafe(|| job(Ok(&batch)))) {
-                Ok(answer) => answers.push(answer),
-                // The engine guards families and the store guards redb, so a panic here was in our own writing.
-                Err(_) => {
-                    broken =
-                        Some(Error::internal("A defect in packd stopped this change; nothing was stored."));
-                    break;
-                }
-            }
-            if answers.len() < MAX_BATCH {
-                next = self.jobs.try_recv().ok();
-            }
-        }
-        let count = answers.len() as u64;
-        self.stats.jobs.fetch_add(count, Ordering::Relaxed);
-        self.stats.largest_batch.fetch_max(count, Ordering::Relaxed);
-        let settled = self.settle(batch, broken);
+        let (answers, defect) = self.run_jobs(&batch, first);
+        let done = batch.end();
+        let stored = defect.map_or_else(|| self.live.store(done), Err);
+        let stored = stored.inspect_err(|e| tracing::error!("A change was not stored: {e}"));
+        self.stats.commits.fetch_add(u64::from(matches!(stored, Ok(true))), Ordering::Relaxed);
+        let settled = stored.map(|_| ());
         for answer in answers {
             answer(settled.clone());
         }
@@ -143,22 +126,30 @@ impl Worker {
         }
     }
 
-    fn settle(&self, batch: Batch, broken: Option<Error>) -> Settled {
-        let done = batch.end();
-        if let Some(defect) = broken {
-            return Err(defect);
+    /// Runs the first job and those that wait behind it; what is to be told them, and what kept them from being stored.
+    fn run_jobs(&self, batch: &Batch, first: Job) -> (Vec<OnSettled>, Option<Error>) {
+        let (mut answers, mut defect) = (Vec::new(), None);
+        let mut next = Some(first);
+        while let Some(job) = next.take() {
+            self.stats.waiting.fetch_sub(1, Ordering::Relaxed);
+            batch.tables.next_call();
+            match catch_unwind(AssertUnwindSafe(|| job(Ok(batch)))) {
+                Ok(answer) => answers.push(answer),
+                // The engine guards families and the store guards redb, so a panic here was in our own writing.
+                Err(_) => {
+                    let message = "A defect in packd stopped this change; nothing was stored.";
+                    defect = Some(Error::internal(message));
+                    break;
+                }
+            }
+            if answers.len() < MAX_BATCH {
+                next = self.jobs.try_recv().ok();
+            }
         }
-        if let Some(failed) = done.failed {
-            let cause = self.live.base.cause(failed);
-            tracing::error!("A change was not stored: {cause}");
-            return Err(not_stored(cause));
-        }
-        if done.entries.is_empty() {
-            return Ok(());
-        }
-        self.live.store(done).inspect_err(|e| tracing::error!("A change was not stored: {e}"))?;
-        self.stats.commits.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+        let count = answers.len() as u64;
+        self.stats.jobs.fetch_add(count, Ordering::Relaxed);
+        self.stats.largest_batch.fetch_max(count, Ordering::Relaxed);
+        (answers, defect)
     }
 
     /// A batch on a database that is known to be the right one and to work, with room above it.

@@ -62,10 +62,7 @@ impl AnyTool for Plain {
     fn concerns(&self, _: &Ctx) -> Vec<String> {
         Vec::new()
     }
-    fn digest(&self, _: &Ctx, _: AnySeen) -> Result<String> {
-        Ok(String::new())
-    }
     fn bind(&self, ctx: &Ctx, _: AnySeen) -> Result<Bound> {
-        Ok(Bound { args: ctx.call.args.clone(), typed: None })
+        Ok(Bound { args: ctx.call.args.clone(), typed: None, state: String::new() })
     }
 }

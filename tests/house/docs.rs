@@ -1,5 +1,6 @@
 //! The documentation is true: links lead somewhere, the tutorial runs, the examples load, the host pages name real files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use packd::families::hosts::table::{HOSTS, UserDirs};
@@ -261,4 +262,44 @@ fn every_invariant_names_tests_that_exist() {
         let unknown: Vec<_> = named_tests(text).into_iter().filter(|name| !is_a_test(name)).collect();
         assert!(unknown.is_empty(), "{page} names {unknown:?}, which are no tests");
     }
+}
+
+/// The functions that a path leads through: `file.rs name, name` between arrows.
+fn stops(path: &str) -> Vec<(&str, &str)> {
+    let mut out = Vec::new();
+    for part in path.split(['→', '▶', '\n']) {
+        let part = part.split('(').next().unwrap_or_default().trim();
+        if let Some((file, names)) = part.split_once(".rs ") {
+            out.extend(names.split(", ").map(|name| (file, name)));
+        }
+    }
+    out
+}
+
+/// What moved is to be found where the page says, and a call must not become harder to follow without anybody noticing.
+#[test]
+fn the_call_paths_are_true() {
+    let page = include_str!("../../docs/architecture.md");
+    let part = page.split("## The way of one call").nth(1).unwrap().split("\n## ").next().unwrap();
+    let paths: Vec<&str> =
+        part.split("```text\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    let [within, out, disk, _, _, _, _, staged, confirmed] = paths[..] else {
+        panic!("{} paths", paths.len())
+    };
+    for (file, name) in paths.iter().flat_map(|path| stops(path)) {
+        let text = read(&format!("src/{file}.rs"));
+        let there = [format!("fn {name}("), format!("fn {name}<")].iter().any(|wanted| text.contains(wanted));
+        assert!(there, "src/{file}.rs has no function {name}");
+    }
+    let push: Vec<_> = [within, staged, out, confirmed, disk].iter().flat_map(|path| stops(path)).collect();
+    let functions: BTreeSet<_> = push.iter().collect();
+    let (mut files, mut returns) = (vec![push[0].0], 0);
+    for pair in push.windows(2).filter(|pair| pair[0].0 != pair[1].0) {
+        returns += usize::from(files.contains(&pair[1].0));
+        files.push(pair[1].0);
+    }
+    let files: BTreeSet<_> = files.into_iter().collect();
+    let count = format!("{} functions in {} files, and {returns} returns", functions.len(), files.len());
+    assert!(part.contains(&count), "the page should say: {count}");
+    assert!(functions.len() <= 60 && returns <= 12, "the push has become harder to follow: {count}");
 }

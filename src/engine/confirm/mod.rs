@@ -1,10 +1,14 @@
 //! Calls that somebody must agree to first: previewed, kept under a token or for a person, and then run as previewed.
 //!
-//! `phases` is the way with a token, `asking` the one with a person; `proposal` is what either of them agrees to.
+//! `stage` gives a token, `asking` leaves a call to a person; `proposal` is what either of them agrees to, and `take` is
+//! what follows from a yes.
 
 pub(super) mod asking;
+mod dialog;
+mod may;
 pub(super) mod pending;
 pub mod person;
-pub(super) mod phases;
-pub(super) mod proposal;
-pub(super) mod token;
+mod proposal;
+pub(super) mod stage;
+pub(super) mod take;
+mod words;

@@ -8,11 +8,11 @@ use serde_json::json;
 
 use crate::core::confirm::{self, CONFIRMATIONS, ConfirmEnded, ConfirmStatus, Gatekeeper, Pending, steps};
 use crate::core::{
-    Call, Declared, Draft, Error, Family, Key, Kind, Mode, Reply, Result, SessionInfo, Timestamp, View,
-    redact,
+    Call, Draft, Error, Family, Key, Kind, Mode, Reply, Result, SessionInfo, Timestamp, View, redact,
 };
 use crate::engine::checks::lowest;
-use crate::engine::confirm::token::headline;
+use crate::engine::confirm::take::Agreed;
+use crate::engine::confirm::words::headline;
 use crate::engine::request::CancelFlag;
 use crate::engine::{Engine, Shared};
 
@@ -83,19 +83,12 @@ impl Engine {
     }
 
     /// Records what came of a confirmed call and tells whoever waits for it.
-    pub(in crate::engine) async fn ended(
-        &self,
-        key: &Key,
-        tool: &Declared,
-        owner: &SessionInfo,
-        original: &Call,
-        result: &Result<Reply>,
-        operation_id: Option<String>,
-    ) {
+    pub(super) async fn ended(&self, agreed: &Agreed, result: &Result<Reply>, operation_id: Option<String>) {
         let shared = self.shared.clone();
+        let Agreed { key, family, staged, .. } = agreed;
         let reply = match result {
             Ok(reply) => reply.clone(),
-            Err(e) => shared.render(&tool.family, e, owner, original),
+            Err(e) => shared.render(family, e, &staged.info, &staged.call),
         };
         let run_id = reply.run.clone();
         let ended = ConfirmEnded {
@@ -117,8 +110,7 @@ impl Engine {
                 kept.pop_front();
             }
         }
-        let (key, family, owner, original) =
-            (key.clone(), tool.family.clone(), owner.clone(), original.clone());
+        let (key, family, staged) = (key.clone(), *family, staged.clone());
         let told = self
             .shared
             .in_writer(move |batch| {
@@ -133,7 +125,7 @@ impl Engine {
                 pending.ended = Some(ended);
                 let mut draft = Draft::new(&view);
                 draft.put(CONFIRMATIONS, &key, &pending)?;
-                shared.apply_and_audit(batch, draft, &family, &owner, &original, record)
+                shared.apply_and_audit(batch, draft, family, &staged.info, &staged.call, record)
             })
             .await;
         if let Err(e) = told {

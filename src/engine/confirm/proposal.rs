@@ -1,17 +1,18 @@
 //! A call as it would run: what is shown to whoever must agree, and the digest that tells whether it still holds.
 //!
-//! It is computed at a fixed time with ids drawn from the confirmation itself, so computing it again gives the very
-//! same outcome unless the world has moved. Whether and how anybody is asked is not known here.
+//! What a person agrees to is computed at a fixed time with ids drawn from the confirmation itself, so computing it
+//! again gives the very same outcome unless the world has moved. Whether and how anybody is asked is not known here.
 
 use serde_json::{Map, Value};
 
+use crate::core::confirm::{NewToken, TTL_SECONDS};
 use crate::core::ctx::Gathered;
 use crate::core::declared::{Confirm, Gate};
-use crate::core::{
-    Call, Ctx, Declared, Key, Outcome, Question, Result, SessionInfo, Sha, Timestamp, View, row,
-};
+use crate::core::{Call, Key, Outcome, Question, Result, Sha, Timestamp, View, row};
 use crate::engine::Shared;
 use crate::engine::clock::Seeded;
+use crate::engine::confirm::stage::StagedCall;
+use crate::engine::confirm::words::headline;
 use crate::engine::consult::guarded;
 
 /// A call as it would run at a given moment.
@@ -22,50 +23,73 @@ pub(in crate::engine) struct Proposal {
     pub question: Question,
     pub args: Map<String, Value>,
     pub typed: Option<String>,
+    by_state: bool,
 }
 
 impl Proposal {
     /// Nothing would happen, or the call's own gate refused: there is nothing to ask.
-    pub fn is_moot(&self, tool: &Declared) -> bool {
+    pub fn is_moot(&self) -> bool {
         let acts = self.outcome.changes_something() || !self.outcome.orders.is_empty();
-        !by_state(tool) && (self.outcome.reply.is_error || !acts)
+        !self.by_state && (self.outcome.reply.is_error || !acts)
+    }
+
+    /// A person is asked for the name that must be typed, too.
+    pub fn for_person(mut self) -> Proposal {
+        self.question.typed.clone_from(&self.typed);
+        self
+    }
+
+    /// What a confirmation of it is issued for.
+    pub fn new_token<'a>(&self, staged: &'a StagedCall) -> NewToken<'a> {
+        NewToken {
+            info: &staged.info,
+            tool: &staged.call.tool,
+            args: self.args.clone(),
+            state: self.state.clone(),
+            kind: staged.kind.as_str(),
+            typed: self.typed.clone(),
+            call_mode: staged.call_mode,
+            session_mode: staged.session_mode,
+            summary: headline(&self.outcome.reply),
+            ttl_seconds: TTL_SECONDS,
+            human: false,
+            question: self.question.clone(),
+            life: None,
+            targets: self.outcome.record.targets.clone(),
+        }
     }
 }
 
-/// The families of long runs say themselves what their previews depend on.
-pub(in crate::engine) fn by_state(tool: &Declared) -> bool {
-    tool.rules.gate == Gate::Mode
-}
-
 impl Shared {
-    /// The call as it would run at `at`, for the confirmation `key`.
-    #[allow(clippy::too_many_arguments, reason = "everything an outcome is a function of")]
+    /// The families of long runs say themselves what their previews depend on.
+    pub(in crate::engine) fn by_state(&self, call: &Call) -> bool {
+        self.tool(&call.tool).is_some_and(|tool| tool.rules.gate == Gate::Mode)
+    }
+
+    /// The call as it would run now, or at the time of a confirmation and with its ids.
     pub(in crate::engine) fn proposal(
         &self,
         view: &dyn View,
-        tool: &Declared,
-        kind: Confirm,
-        info: &SessionInfo,
-        call: &Call,
+        staged: &StagedCall,
         gathered: Option<&Gathered>,
-        at: Timestamp,
-        key: &Key,
+        of: Option<(Timestamp, &Key)>,
     ) -> Result<Proposal> {
-        let typed = self.typed(&tool.name)?;
-        let ids = Seeded::new(&Sha::of(key.as_bytes()).0);
-        let ctx = Ctx { now: at, ids: &ids, ..self.ctx(view, info, call, gathered) };
-        let outcome = guarded(&call.tool, || typed.decide(&ctx, ctx.gathered))?;
-        let bound = typed.bind(&ctx, ctx.gathered)?;
-        let (state, question) = match by_state(tool) {
-            true => {
-                (typed.digest(&ctx, ctx.gathered)?, Question::explained(typed.explain(&ctx, ctx.gathered)))
-            }
+        let StagedCall { kind, info, call, .. } = staged;
+        let (tool, by_state) = (self.typed(&call.tool)?, self.by_state(call));
+        let fixed = of.map(|(at, key)| (at, Seeded::new(&Sha::of(key.as_bytes()).0)));
+        let mut ctx = self.ctx(view, info, call, gathered);
+        if let Some((at, ids)) = &fixed {
+            (ctx.now, ctx.ids) = (*at, ids);
+        }
+        let outcome = guarded(&call.tool, || tool.decide(&ctx, ctx.gathered))?;
+        let bound = tool.bind(&ctx, ctx.gathered)?;
+        let (state, question) = match by_state {
+            true => (bound.state, Question::explained(tool.explain(&ctx, ctx.gathered))),
             false => (outcome_digest(&outcome)?, Question::proposed(&outcome, view)?),
         };
-        let typed = bound.typed.filter(|_| kind == Confirm::Type);
-        let mut question = question.asked_by(&info.client, &info.workspace, &call.args);
-        question.typed = typed.clone();
-        Ok(Proposal { outcome, state, question, args: bound.args, typed })
+        let typed = bound.typed.filter(|_| *kind == Confirm::Type);
+        let question = question.asked_by(&info.client, &info.workspace, &call.args);
+        Ok(Proposal { outcome, state, question, args: bound.args, typed, by_state })
     }
 }
 

@@ -5,7 +5,6 @@
 
 mod adopt;
 pub(super) mod control;
-mod follow;
 mod log;
 mod rows;
 mod run;
@@ -20,10 +19,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use self::run::{Again, RunThread};
+use self::run::{Again, RunThread, follow};
 use super::request::{CancelFlag, ProgressNote, ProgressSink};
 use super::{RunEnded, Shared};
-use crate::core::run::{Order, RUNS, RunRow, RunSpec, RunStatus};
+use crate::core::run::{RUNS, RunRow, RunSpec, RunStatus};
 use crate::core::{Key, Result, RowQuery, SessionInfo, View};
 use control::Control;
 
@@ -55,9 +54,15 @@ pub(crate) struct Keeper {
 }
 
 /// A run that waits for its turn, perhaps one that another daemon began.
-struct Job {
+pub(super) struct Job {
     spec: RunSpec,
     again: Option<Again>,
+}
+
+impl Job {
+    pub fn new(spec: RunSpec) -> Job {
+        Job { spec, again: None }
+    }
 }
 
 #[derive(Default)]
@@ -150,17 +155,8 @@ impl Keeper {
     }
 }
 
-/// Does what committed outcomes asked for.
-pub(super) fn obey(shared: &Arc<Shared>, orders: Vec<Order>) {
-    for order in orders {
-        match order {
-            Order::Start(spec) => enqueue(shared, Job { spec: *spec, again: None }),
-            Order::Cancel { run } => cancel(shared, &run),
-        }
-    }
-}
-
-fn enqueue(shared: &Arc<Shared>, job: Job) {
+/// A run waits for its turn in its lane; whoever comes first there has a thread.
+pub(super) fn enqueue(shared: &Arc<Shared>, job: Job) {
     let lane = job.spec.lane.clone();
     let control = Arc::new(Control::default());
     let mut env = shared.program_env(&job.spec.session, &job.spec.family);
@@ -208,7 +204,7 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
         let (Job { spec, again }, control) = next;
         let id = spec.id.clone();
         let run = std::panic::AssertUnwindSafe(|| match again {
-            None => RunThread::new(shared, spec, control).carry_out(),
+            None => RunThread::new(shared, spec, control).carry_out(None),
             Some(again) => RunThread::new(shared, spec, control).go_on(again),
         });
         if std::panic::catch_unwind(run).is_err() {
@@ -250,7 +246,7 @@ fn end_program(shared: &Shared, row: &RunRow) {
 }
 
 /// A waiting run never starts; a running one loses its process group.
-fn cancel(shared: &Arc<Shared>, id: &str) {
+pub(super) fn cancel(shared: &Arc<Shared>, id: &str) {
     let mut state = shared.runs.state();
     let Some(control) = state.controls.get(id).cloned() else { return };
     control.cancel();

@@ -3,18 +3,18 @@
 //! How far it is is recorded before and after every step, so that another daemon can go on from there.
 
 mod end;
+pub(super) mod follow;
 mod step;
 
 use std::cell::Cell;
 use std::sync::Arc;
 
 use self::step::StepFate;
-use super::follow;
 use super::log::RunLog;
 use super::rows::{self, change_row, update};
 use super::supervisor::Supervisor;
 use crate::core::run::{KeptRun, LineLevel, LineSource, LogLine, RunProgress, RunSpec, RunStatus, Watched};
-use crate::core::{Timestamp, redact};
+use crate::core::{Result, Timestamp, redact};
 use crate::engine::Shared;
 use crate::engine::runs::control::Control;
 use crate::engine::snapshots::around;
@@ -63,24 +63,6 @@ impl<'a> RunThread<'a> {
         }
     }
 
-    pub fn carry_out(self) {
-        around::before(self.shared, &self.spec);
-        let kept = KeptRun::of(&self.spec);
-        let (id, now) = (self.spec.id.clone(), self.shared.clock.now());
-        let started = self.shared.in_writer_blocking(move |batch| {
-            rows::keep(batch, &kept)?;
-            change_row(batch, &id, |row| {
-                row.status = RunStatus::Running;
-                row.started = Some(now);
-            })
-        });
-        self.shared.runs.beat();
-        match started {
-            Ok(()) => self.walk(0, None),
-            Err(e) => tracing::error!("run {} cannot be recorded and is not started: {e}", self.spec.id),
-        }
-    }
-
     /// Takes up what an earlier daemon began.
     pub fn go_on(mut self, again: Again) {
         self.progress = again.progress;
@@ -95,7 +77,7 @@ impl<'a> RunThread<'a> {
         match again.program {
             Some(program) if !again.end && self.supervisor().is_some() => {
                 self.say(LineLevel::Info, &label, "Taken up by the next daemon.");
-                return self.walk(again.step as usize, Some(program));
+                return self.carry_out(Some(program));
             }
             Some(program) => {
                 if let Some(supervisor) = &self.shared.runs.supervisor {
@@ -121,7 +103,15 @@ impl<'a> RunThread<'a> {
         self.end(&steps, true);
     }
 
-    fn walk(mut self, from: usize, mut survivor: Option<Watched>) {
+    /// From the first step, or from the one whose program outlived its daemon.
+    pub fn carry_out(mut self, mut survivor: Option<Watched>) {
+        if survivor.is_none()
+            && let Err(e) = self.begin()
+        {
+            tracing::error!("run {} cannot be recorded and is not started: {e}", self.spec.id);
+            return;
+        }
+        let from = survivor.as_ref().map_or(0, |program| program.step as usize);
         let steps = std::mem::take(&mut self.spec.steps);
         let mut aborted = false;
         for (n, step) in steps.iter().enumerate().skip(from) {
@@ -171,6 +161,22 @@ impl<'a> RunThread<'a> {
             self.take_back(&steps);
         }
         self.end(&steps, aborted);
+    }
+
+    /// Records that it is under way, with what the next daemon would need.
+    fn begin(&self) -> Result<()> {
+        around::before(self.shared, &self.spec);
+        let kept = KeptRun::of(&self.spec);
+        let (id, now) = (self.spec.id.clone(), self.shared.clock.now());
+        let begun = self.shared.in_writer_blocking(move |batch| {
+            rows::keep(batch, &kept)?;
+            change_row(batch, &id, |row| {
+                row.status = RunStatus::Running;
+                row.started = Some(now);
+            })
+        });
+        self.shared.runs.beat();
+        begun
     }
 
     fn supervisor(&self) -> Option<&'a Supervisor> {

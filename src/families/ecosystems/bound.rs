@@ -1,12 +1,26 @@
 //! What a confirmation is bound to: everything its preview shows, and nothing that it does not.
 
+use serde_json::Value;
+
 use super::release_facts;
 use super::survey::Survey;
-use crate::core::Sha;
+use crate::core::tool::Bound;
+use crate::core::{Ctx, Sha};
+
+/// A confirmed call means the ecosystem that was previewed, wherever the session has gone since, and as it was then.
+/// `further` is what the tool's preview shows beside that.
+pub fn bind(ctx: &Ctx, survey: &Survey, takes_away: bool, further: Vec<String>) -> Bound {
+    let mut args = ctx.call.args.clone();
+    let typed = survey.name().map(str::to_string);
+    if let Some(name) = &typed {
+        args.insert("ecosystem".into(), Value::from(name.as_str()));
+    }
+    Bound { args, typed, state: digest(survey, takes_away, further) }
+}
 
 /// Heads, branch tips, dirty files and their content, remotes, manifest, script and tags. With `takes_away` also what
 /// git ignores in the checkouts.
-pub fn digest(survey: &Survey, takes_away: bool, further: Vec<String>) -> String {
+fn digest(survey: &Survey, takes_away: bool, further: Vec<String>) -> String {
     let mut seen: Vec<String> = Vec::new();
     if let Some(t) = &survey.chosen {
         seen.push(format!(

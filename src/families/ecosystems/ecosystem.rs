@@ -1,6 +1,6 @@
-//! The chosen ecosystem as it is on disk: its checkouts, tickets, script, and what its remotes have.
+//! The chosen ecosystem as it is on disk: its checkouts, tickets and script.
 //!
-//! Looks and never touches; what follows from it is decided elsewhere.
+//! Looks and never touches; what follows from it is decided elsewhere, and its remotes are asked by `outgoing`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::errors::invalid_manifest;
 use super::git::{self, Checkout, CheckoutScope, Git};
 use super::manifest::{EcosystemManifest, ManifestRepo};
 use super::names;
-use super::outgoing::{self, Outgoing};
+use super::outgoing::Outgoing;
 use super::rows::{self, EcosystemId, Ticket};
 use super::survey::{Depth, ManifestFile};
 use crate::core::content::ContentsDigest;
@@ -178,8 +178,6 @@ pub fn look(
         ecosystem.script = script(world, &ecosystem.id.root, provisioner)?;
     }
     if depth == Depth::Remotes {
-        ecosystem.outgoing = outgoing::outgoing(look, &ecosystem)?;
-        ecosystem.left = outgoing::left_behind(look, &ecosystem)?;
         let records = ecosystem.record_home().join("ecosystems").join(&ecosystem.id.name).join("archives");
         let names = world.list(&records)?.unwrap_or_default();
         ecosystem.archives = names.into_iter().map(|(name, _)| name).collect();

@@ -1,9 +1,10 @@
 //! The ecosystems family, `amof_*`: named sets of git repositories that are worked on together.
 //!
-//! `survey` looks, a tool plans, `run_plan` turns its plan into a preview or a run, and when the run has ended the same
+//! `survey` looks, a tool plans, `begin` turns its plan into a preview or a run, and when the run has ended the same
 //! tool records what it did. Nothing here touches git itself except to look.
 
 mod args;
+mod begin;
 mod bound;
 mod branches;
 mod checkouts;

@@ -1,4 +1,6 @@
 //! What each remote would receive, and exactly that, commit by commit: before a push, and before an archive.
+//!
+//! It only looks: what is sent is the tools' (`tools/push`).
 
 use std::path::PathBuf;
 
@@ -8,7 +10,6 @@ use super::ecosystem::Ecosystem;
 use super::git::{self, Checkout, Commit, Git, Remote, short};
 use super::reply::plural;
 use super::rows;
-use crate::core::run::RunStep;
 use crate::core::unpushed::{commit_lines, unpushed};
 use crate::core::{Look, Result, SessionInfo, World, redact};
 
@@ -49,7 +50,8 @@ impl Outgoing {
         self.fate != PushFate::UpToDate
     }
 
-    fn line(&self) -> String {
+    /// The same in one line.
+    pub fn line(&self) -> String {
         let count = self.commits.len();
         let what = match &self.fate {
             PushFate::New => format!("creates the branch with {count} commit{}", plural(count)),
@@ -223,20 +225,4 @@ pub fn left_behind(look: &Look, target: &Ecosystem) -> Result<Vec<String>> {
 pub fn blocked(list: &[Outgoing]) -> Vec<String> {
     let stuck = |o: &&Outgoing| matches!(o.fate, PushFate::Diverged | PushFate::Unreachable(_));
     list.iter().filter(stuck).map(Outgoing::line).collect()
-}
-
-/// One step per branch; with `grouped`, one remote's failure does not keep the others from receiving theirs.
-pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<RunStep>, Vec<String>) {
-    let details = list.iter().map(Outgoing::line).collect();
-    let steps = list.iter().filter(|o| o.sends()).map(|o| {
-        let refspec = format!("{}:refs/heads/{}", o.local, o.branch);
-        let args = ["push", "--porcelain", "--", "origin", &refspec];
-        let step = RunStep::new(
-            format!("push {} {}", o.name, o.branch),
-            git::work(session, &o.dir, &args),
-            git::remote_timeout(session),
-        );
-        if grouped { step.group(&o.name) } else { step }
-    });
-    (steps.collect(), details)
 }

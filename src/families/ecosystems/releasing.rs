@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::args::{CallSubject, said};
+use super::begin::FinishedRun;
 use super::checkouts::LOCAL;
 use super::errors::listed;
 use super::git;
 use super::outgoing::ShownCommit;
 use super::release_facts::{ReleaseFacts, facts, gates};
 use super::rows::{EcosystemId, RELEASES, shown};
-use super::run_plan::{FinishedRun, RunPlan, remembered};
+use super::run_plan::{RunPlan, remembered};
 use super::survey::Survey;
 use super::version::ReleaseVersion;
 use crate::core::run::{Reversal, RunDone, RunStep, StepWork};

@@ -1,10 +1,10 @@
 //! The checkouts of an ecosystem going to the trash, with a record of it or without one, and coming back.
 
+use super::begin::FinishedRun;
 use super::checkouts::must_be_installed;
 use super::ecosystem::Ecosystem;
 use super::git::short;
 use super::rows::{self, ACTIVE, ECOSYSTEMS, EcosystemId, TICKETS, shown};
-use super::run_plan::FinishedRun;
 use crate::core::op::operation_id;
 use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::trash::{Branch, Discard};

@@ -1,4 +1,4 @@
-//! From a plan to a run: the part that every long-running tool of this family shares.
+//! A plan of a run, and how a tool is made of one: the part that every long-running tool of this family shares.
 //!
 //! A plan is computed the same way for ask, plan, confirmation and execution; only the wording differs. A tool that
 //! only plans runs says so with [`PlansRun`], and [`AsRun`] makes a tool of it.
@@ -10,18 +10,16 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::args::NamesSubject;
+use super::begin::begin;
 use super::bound;
 use super::rows::EcosystemId;
-use super::runs::WAIT;
 use super::scope;
 use super::survey::{Depth, Survey, survey};
-use super::tools::{CancelRun, EcosystemStatus, ListRuns, RunStatusOf};
 use crate::core::arguments::Arguments;
 use crate::core::ctx::Explanation;
-use crate::core::layout::{Answer, Next};
-use crate::core::run::{Order, RUNS, Reversal, RunDone, RunProgress, RunRow, RunSpec, RunStatus, RunStep};
+use crate::core::run::{RunDone, RunStatus, RunStep};
 use crate::core::tool::Bound;
-use crate::core::{Ctx, Error, Key, Look, Mode, Needs, Outcome, Record, Result, Tool};
+use crate::core::{Ctx, Error, Look, Needs, Outcome, Result, Tool};
 
 /// What a tool would do, before anybody decides whether it may.
 #[derive(Debug, Clone, Default)]
@@ -143,27 +141,13 @@ impl<T: PlansRun> Tool for AsRun<T> {
         scope::concerns(ctx, args.named().ecosystem)
     }
 
-    fn digest(ctx: &Ctx, _args: &T::Args, survey: &Survey) -> Result<String> {
-        Ok(bound::digest(survey, T::TAKES_AWAY, T::bound(ctx, survey)?))
-    }
-
     fn bind(ctx: &Ctx, _args: &T::Args, survey: &Survey) -> Result<Bound> {
-        Ok(bind(ctx, survey))
+        Ok(bound::bind(ctx, survey, T::TAKES_AWAY, T::bound(ctx, survey)?))
     }
 }
 
 pub fn id_of(done: &RunDone) -> EcosystemId {
     EcosystemId { root: done.root.clone().into(), name: done.ecosystem.clone() }
-}
-
-/// A confirmed call means the ecosystem that was previewed, wherever the session has gone since.
-pub fn bind(ctx: &Ctx, survey: &Survey) -> Bound {
-    let mut args = ctx.call.args.clone();
-    let typed = survey.name().map(str::to_string);
-    if let Some(name) = &typed {
-        args.insert("ecosystem".into(), Value::from(name.as_str()));
-    }
-    Bound { args, typed }
 }
 
 pub fn explained(plan: Result<RunPlan>) -> Explanation {
@@ -197,174 +181,4 @@ pub fn unseen(tool: &str) -> Explanation {
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
-}
-
-#[derive(Serialize)]
-struct ShownPlan<'a> {
-    steps: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    irreversible: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    alternatives: &'a [String],
-}
-
-#[derive(Serialize)]
-struct Queued<'a> {
-    action: &'a str,
-    status: &'a str,
-    dry_run: bool,
-}
-
-#[derive(Serialize)]
-struct QueuedRecord<'a> {
-    run_id: &'a str,
-    action: &'a str,
-}
-
-#[derive(Serialize)]
-struct PreviewRecord<'a> {
-    event: &'a str,
-    action: &'a str,
-}
-
-/// Answers with the preview, or queues the run and answers with its id.
-pub fn begin(ctx: &Ctx, id: &EcosystemId, plan: RunPlan, previewed: bool) -> Result<Outcome> {
-    let run = ctx.ids.uuid();
-    if ctx.call.preview { preview(ctx, id, plan) } else { queue(ctx, id, plan, run, previewed) }
-}
-
-/// Everything a plan says, in fields and in lines.
-fn described(plan: &RunPlan) -> Answer {
-    let shown = ShownPlan {
-        steps: plan.steps.iter().map(|s| s.label.as_str()).collect(),
-        irreversible: plan.irreversible.as_deref(),
-        alternatives: &plan.alternatives,
-    };
-    let steps = shown.steps.join("; ");
-    Answer::default()
-        .told(plan.told.iter().cloned())
-        .lines(plan.details.iter().cloned())
-        .told([format!("Steps: {steps}")])
-        .told(plan.irreversible.iter().map(|why| format!("Cannot be undone: {why}")))
-        .told(plan.alternatives.iter().map(|a| format!("Safer: {a}")))
-        .members(plan.fields.clone())
-        .fields(shown)
-}
-
-fn preview(ctx: &Ctx, id: &EcosystemId, plan: RunPlan) -> Result<Outcome> {
-    let mut answer = described(&plan)
-        .headed(format!("Dry run: would {}.", plan.would))
-        .ecosystem(Some(&id.name))
-        .field("action", plan.action)
-        .field("dry_run", true);
-    // A call that will be asked to be confirmed gets the way to do that from whoever asks.
-    if ctx.call.mode != Mode::Execute && ctx.session.max_mode.is_none_or(|most| most == Mode::Execute) {
-        let doing = Next::call(&ctx.call.tool)
-            .all(ctx.call.args.clone())
-            .with("ecosystem", id.name.as_str())
-            .with("mode", Mode::Execute.as_str());
-        answer = answer.told([format!("Execute: [{}]", doing.spelled())]).field("execute_hint", doing);
-    }
-    if ctx.call.mode != Mode::Execute {
-        let about = |tool: &str| Next::call(tool).with("ecosystem", id.name.as_str());
-        answer = answer.next(about(EcosystemStatus::NAME)).next(about(ListRuns::NAME));
-    }
-    if let Some(tag) = &plan.release {
-        answer = answer.release(tag);
-    }
-    let mut outcome = answer.outcome(ctx)?;
-    outcome.audit = true;
-    outcome.record = Record {
-        summary: format!("Previewed: {}.", plan.would),
-        targets: vec![id.target()],
-        ..Record::default()
-    }
-    .noting(&PreviewRecord { event: "preview", action: plan.action })?;
-    Ok(outcome)
-}
-
-fn queue(ctx: &Ctx, id: &EcosystemId, plan: RunPlan, run: String, previewed: bool) -> Result<Outcome> {
-    let described = if previewed { Answer::default() } else { described(&plan) };
-    let row = RunRow {
-        id: run.clone(),
-        root: id.root.to_string_lossy().into_owned(),
-        ecosystem: id.name.clone(),
-        action: plan.action.to_string(),
-        tool: ctx.call.tool.clone(),
-        status: RunStatus::Queued,
-        created: ctx.now,
-        started: None,
-        finished: None,
-        exit_code: None,
-        session: ctx.session.id.clone(),
-        steps: plan.steps.len() as u64,
-        steps_done: 0,
-        note: plan.would.clone(),
-        cancel_asked: false,
-        program: None,
-        progress: RunProgress::default(),
-    };
-    let spec = RunSpec {
-        id: run.clone(),
-        root: row.root.clone(),
-        ecosystem: id.name.clone(),
-        lane: id.lane(),
-        family: super::NAME.into(),
-        tool: ctx.call.tool.clone(),
-        args: ctx.call.args.clone(),
-        session: ctx.session.clone(),
-        steps: plan.steps,
-        pass: plan.pass,
-        data: plan.data,
-    };
-    let mut draft = ctx.draft();
-    draft.put(RUNS, &Key::of(&run), &row)?;
-    let mut outcome = draft.into_outcome();
-    outcome.quiet = true;
-    outcome.audit = true;
-    outcome.orders = vec![Order::Start(Box::new(spec))];
-    outcome.record = Record {
-        summary: format!("Queued run {run}: {}.", plan.would),
-        targets: vec![id.target(), format!("run:{run}")],
-        ..Record::default()
-    }
-    .noting(&QueuedRecord { run_id: &run, action: plan.action })?;
-    let about = |tool: &str| Next::call(tool).with("run_id", run.as_str());
-    outcome.reply = described
-        .headed(format!("Run {} is queued: {}.", &run[..8.min(run.len())], plan.would))
-        .ecosystem(Some(&id.name))
-        .run(&run)
-        .fields(Queued { action: plan.action, status: "queued", dry_run: false })
-        .next(about(RunStatusOf::NAME).with("wait_seconds", WAIT))
-        .next(about(CancelRun::NAME).with("mode", Mode::Execute.as_str()))
-        .reply(ctx);
-    Ok(outcome)
-}
-
-/// The operation that a finished run leaves in the shared history.
-pub struct FinishedRun<'a> {
-    pub done: &'a RunDone,
-    pub summary: String,
-    pub irreversible: Option<String>,
-    pub reversal: Option<Reversal>,
-    pub targets: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct FinishedRecord<'a> {
-    run_id: &'a str,
-    /// [`Reversal::KEY`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reversal: Option<&'a Reversal>,
-}
-
-impl FinishedRun<'_> {
-    pub fn record(self, outcome: &mut Outcome) -> Result<()> {
-        let mut targets = self.targets;
-        targets.push(format!("run:{}", self.done.id));
-        outcome.record =
-            Record { summary: self.summary, targets, irreversible: self.irreversible, ..Record::default() }
-                .noting(&FinishedRecord { run_id: &self.done.id, reversal: self.reversal.as_ref() })?;
-        Ok(())
-    }
 }

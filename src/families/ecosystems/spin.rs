@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::begin::FinishedRun;
 use super::git;
 use super::rows::{DEPLOYMENTS, EcosystemId, SpinDeployment, shown};
-use super::run_plan::{FinishedRun, RunPlan, remembered};
+use super::run_plan::{RunPlan, remembered};
 use super::runs;
 use super::standing::{FAILURES, FailedSpin, SpinStanding};
 use super::survey::Survey;

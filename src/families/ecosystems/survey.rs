@@ -8,7 +8,7 @@ use super::errors::{no_root, none_chosen, unknown_ecosystem};
 use super::manifest::{self, CheckedManifest};
 use super::release_facts::{self, ReleaseFacts};
 use super::rows::EcosystemId;
-use super::{names, runs, scope};
+use super::{names, outgoing, runs, scope};
 use crate::core::inside::{self, Located};
 use crate::core::world::FileKind;
 use crate::core::{Error, Look, Result, SessionInfo, Sha, World, owner};
@@ -145,7 +145,12 @@ pub fn survey(look: &Look, named: CallSubject, depth: Depth) -> Result<Survey> {
             let all: Vec<&str> = all.iter().map(|(n, _)| n.as_str()).collect();
             return Err(unknown_ecosystem(&name, &all));
         };
-        out.chosen = Some(ecosystem::look(look, id, found, depth, named.new_ticket)?);
+        let mut chosen = ecosystem::look(look, id, found, depth, named.new_ticket)?;
+        if depth == Depth::Remotes {
+            chosen.outgoing = outgoing::outgoing(look, &chosen)?;
+            chosen.left = outgoing::left_behind(look, &chosen)?;
+        }
+        out.chosen = Some(chosen);
     }
     if depth == Depth::Release {
         out.release = Some(release_facts::gather(look, &root, out.chosen.as_ref(), named.repo)?);

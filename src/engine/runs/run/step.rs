@@ -2,18 +2,14 @@
 //!
 //! A program begins only once it is recorded. What the outcome means for the rest of the run is not known here.
 
-use std::process::Child;
 use std::time::{Duration, Instant};
 
-use super::super::follow::{Followed, follow};
 use super::super::log::level_of;
 use super::super::rows::update;
 use super::super::supervisor::ProgramSpec;
 use super::RunThread;
-use crate::core::Timestamp;
 use crate::core::run::{LineLevel, LineSource, RunStep, StepWork, Watched};
-use crate::engine::runs::steps::{self, ProgramEnd, ProgramOutput, StepFailure};
-use crate::supervise::EndCause;
+use crate::engine::runs::steps::{self, StepFailure};
 
 /// How long the session that asked for a run may take to come back to the next daemon.
 const COMES_BACK: Duration = Duration::from_secs(15);
@@ -143,50 +139,5 @@ impl RunThread<'_> {
 
     pub(super) fn session_is_open(&self) -> bool {
         self.shared.sessions.all().iter().any(|s| s.info().id == self.spec.session.id)
-    }
-
-    fn follow(
-        &self,
-        place: &std::path::Path,
-        watched: Watched,
-        child: Option<Child>,
-        name: &str,
-        step: &RunStep,
-    ) -> StepFate {
-        let taken_up = child.is_none();
-        let mut heard = ProgramOutput::default();
-        let mut hear = |number: u64, source: LineSource, text: &str| {
-            let shown = match source {
-                LineSource::Packd => text.to_string(),
-                _ => heard.hear(source, text),
-            };
-            if number > watched.heard {
-                self.tell(level_of(&shown), source, &step.label, shown, Some(number));
-            }
-        };
-        let followed = follow(place, &watched, child, &self.control, &mut hear);
-        let ended = match followed {
-            Followed::Left => return StepFate::Left,
-            Followed::Cancelled => ProgramEnd::Cancelled,
-            Followed::Lost => {
-                let why = format!("{name} was ended because its supervisor was; its exit code is not known");
-                return StepFate::Badly(StepFailure::new(why));
-            }
-            Followed::Ended(end) => {
-                self.ended_at.set(Some(Timestamp(end.at)).filter(|_| taken_up));
-                match end.how {
-                    EndCause::Code(code) => ProgramEnd::Code(Some(code)),
-                    EndCause::Signal(_) => ProgramEnd::Code(None),
-                    EndCause::TimedOut => ProgramEnd::TimedOut,
-                    EndCause::NotStarted => {
-                        return StepFate::Badly(StepFailure::new(format!(
-                            "the daemon ended before {name} began"
-                        )));
-                    }
-                }
-            }
-        };
-        let out = heard.verdict(name, ended, Duration::from_secs(step.timeout_seconds));
-        out.and_then(|out| steps::as_expected(step, out)).into()
     }
 }

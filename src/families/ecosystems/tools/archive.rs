@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::push;
 use crate::core::run::{RunDone, RunStep, StepWork};
 use crate::core::trash::{self, Discard};
 use crate::core::{Ctx, Error, Kind, Outcome, Result};
@@ -99,7 +100,7 @@ impl PlansRun for Archive {
             .hint("Put these commits on branches and push them, or drop them; then try again.");
             return Err(listed(error, "unpushed", &target.left));
         }
-        let (mut steps, mut details) = outgoing::steps(session, &target.outgoing, false);
+        let (mut steps, mut details) = push::steps(session, &target.outgoing, false);
         let file = record_file(ctx, target);
         let kept = |(r, c): &(ManifestRepo, Checkout)| ArchivedRepo {
             name: r.name.clone(),

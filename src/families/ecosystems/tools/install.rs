@@ -9,13 +9,14 @@ use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::trash::{Branch, Discard, KeptCheckout};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, redact};
 use crate::families::ecosystems::args::EcosystemArgs;
+use crate::families::ecosystems::begin::FinishedRun;
 use crate::families::ecosystems::checkouts::{LOCAL, clone, note_tags, still_clean};
 use crate::families::ecosystems::git::{self, short};
 use crate::families::ecosystems::manifest::ManifestRepo;
 use crate::families::ecosystems::removal::way_back;
 use crate::families::ecosystems::reply::plural;
 use crate::families::ecosystems::rows::{self, ECOSYSTEMS, EcosystemId, Installed, shown};
-use crate::families::ecosystems::run_plan::{FinishedRun, PlansRun, RunPlan, remembered};
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan, remembered};
 use crate::families::ecosystems::survey::Survey;
 use crate::families::ecosystems::tickets::keep_out;
 

@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::run::RunDone;
-use crate::core::{Ctx, Error, Kind, Outcome, Result};
+use crate::core::run::{RunDone, RunStep};
+use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo};
 use crate::families::ecosystems::args::EcosystemArgs;
+use crate::families::ecosystems::begin::FinishedRun;
 use crate::families::ecosystems::errors::listed;
-use crate::families::ecosystems::outgoing::{self, Outgoing, ShownOutgoing};
+use crate::families::ecosystems::git;
+use crate::families::ecosystems::outgoing::{Outgoing, ShownOutgoing};
 use crate::families::ecosystems::rows::{self, EcosystemId, PUSHES, Pushed};
-use crate::families::ecosystems::run_plan::{FinishedRun, PlansRun, RunPlan, remembered};
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan, remembered};
 use crate::families::ecosystems::survey::{Depth, Survey};
 
 pub struct Push;
@@ -36,7 +38,7 @@ impl PlansRun for Push {
     fn plan(ctx: &Ctx, _args: &EcosystemArgs, survey: &Survey) -> Result<RunPlan> {
         let target = survey.ecosystem()?;
         target.manifest()?;
-        let (steps, told) = outgoing::steps(ctx.session, &target.outgoing, true);
+        let (steps, told) = steps(ctx.session, &target.outgoing, true);
         if steps.is_empty() {
             let message = match target.outgoing.is_empty() {
                 true => format!(
@@ -95,4 +97,20 @@ impl PlansRun for Push {
     fn fell(ctx: &Ctx, id: &EcosystemId, done: &RunDone) -> Result<Outcome> {
         Push::finished(ctx, id, done)
     }
+}
+
+/// One step per branch, and what is told of all. With `grouped`, one remote's failure does not keep the others from receiving theirs.
+pub fn steps(session: &SessionInfo, list: &[Outgoing], grouped: bool) -> (Vec<RunStep>, Vec<String>) {
+    let details = list.iter().map(Outgoing::line).collect();
+    let steps = list.iter().filter(|o| o.sends()).map(|o| {
+        let refspec = format!("{}:refs/heads/{}", o.local, o.branch);
+        let args = ["push", "--porcelain", "--", "origin", &refspec];
+        let step = RunStep::new(
+            format!("push {} {}", o.name, o.branch),
+            git::work(session, &o.dir, &args),
+            git::remote_timeout(session),
+        );
+        if grouped { step.group(&o.name) } else { step }
+    });
+    (steps.collect(), details)
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use crate::core::run::{RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Outcome, Result};
 use crate::families::ecosystems::args::EcosystemArgs;
+use crate::families::ecosystems::begin::FinishedRun;
 use crate::families::ecosystems::checkouts::{LOCAL, clone, must_be_installed, note_tags};
 use crate::families::ecosystems::git;
 use crate::families::ecosystems::rows::{EcosystemId, SYNCS};
-use crate::families::ecosystems::run_plan::{FinishedRun, PlansRun, RunPlan};
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan};
 use crate::families::ecosystems::survey::Survey;
 
 pub struct Sync;

@@ -10,12 +10,13 @@ use crate::core::tool::Bound;
 use crate::core::trash::{self, Branch, Discard, KeptCheckout};
 use crate::core::{Ctx, Error, Kind, Look, Needs, Outcome, Record, Result, Tool};
 use crate::families::ecosystems::args::{CallSubject, said};
+use crate::families::ecosystems::begin::{FinishedRun, begin};
 use crate::families::ecosystems::bound;
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::removal::{moving, way_back};
 use crate::families::ecosystems::rows::shown;
 use crate::families::ecosystems::run_plan::{
-    FinishedRun, RunPlan, begin, bind, explained, explained_outcome, id_of, remembered, unseen,
+    RunPlan, explained, explained_outcome, id_of, remembered, unseen,
 };
 use crate::families::ecosystems::scope;
 use crate::families::ecosystems::survey::{Depth, Survey, survey};
@@ -119,12 +120,8 @@ impl Tool for TicketEnd {
         scope::concerns(ctx, args.ecosystem.as_deref())
     }
 
-    fn digest(_ctx: &Ctx, _args: &TicketEndArgs, survey: &Survey) -> Result<String> {
-        Ok(bound::digest(survey, true, Vec::new()))
-    }
-
     fn bind(ctx: &Ctx, _args: &TicketEndArgs, survey: &Survey) -> Result<Bound> {
-        Ok(bind(ctx, survey))
+        Ok(bound::bind(ctx, survey, true, Vec::new()))
     }
 }
 

@@ -11,12 +11,13 @@ use serde_json::Value;
 use crate::core::run::{Reversal, RunDone, RunStep, StepWork};
 use crate::core::{Ctx, Error, Kind, Outcome, Result, SessionInfo};
 use crate::families::ecosystems::args::{CallSubject, NamesSubject, said};
+use crate::families::ecosystems::begin::FinishedRun;
 use crate::families::ecosystems::branches::{BranchOrigin, ExistingBranch};
 use crate::families::ecosystems::checkouts::{LOCAL, still_clean};
 use crate::families::ecosystems::errors::listed;
 use crate::families::ecosystems::git;
 use crate::families::ecosystems::rows::{self, ACTIVE, EcosystemId, TICKETS, Ticket, TicketRepo, shown};
-use crate::families::ecosystems::run_plan::{FinishedRun, PlansRun, RunPlan, remembered};
+use crate::families::ecosystems::run_plan::{PlansRun, RunPlan, remembered};
 use crate::families::ecosystems::survey::Survey;
 use crate::families::ecosystems::tickets::{keep_out, plain};
 

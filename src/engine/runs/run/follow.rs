@@ -10,9 +10,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::core::run::{LineSource, Watched};
+use super::super::log::level_of;
+use super::RunThread;
+use super::step::StepFate;
+use crate::core::Timestamp;
+use crate::core::run::{LineSource, RunStep, Watched};
 use crate::engine::runs::control::Control;
-use crate::supervise::{self, End, process};
+use crate::engine::runs::steps::{self, ProgramEnd, ProgramOutput, StepFailure};
+use crate::supervise::{self, End, EndCause, process};
 
 /// How long nothing is looked at: short after something came, longer and longer while nothing does.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -23,7 +28,7 @@ const GRACE: Duration = Duration::from_secs(3);
 const PIECE: usize = 256 * 1024;
 
 /// What became of it.
-pub(super) enum Followed {
+enum Followed {
     Ended(End),
     Cancelled,
     /// The supervisor was ended, so nobody knows how the program did.
@@ -32,8 +37,55 @@ pub(super) enum Followed {
     Left,
 }
 
+impl RunThread<'_> {
+    /// Follows the program of a step and tells the log what it prints.
+    pub(super) fn follow(
+        &self,
+        place: &Path,
+        watched: Watched,
+        child: Option<Child>,
+        name: &str,
+        step: &RunStep,
+    ) -> StepFate {
+        let taken_up = child.is_none();
+        let mut heard = ProgramOutput::default();
+        let mut hear = |number: u64, source: LineSource, text: &str| {
+            let shown = match source {
+                LineSource::Packd => text.to_string(),
+                _ => heard.hear(source, text),
+            };
+            if number > watched.heard {
+                self.tell(level_of(&shown), source, &step.label, shown, Some(number));
+            }
+        };
+        let ended = match until_end(place, &watched, child, &self.control, &mut hear) {
+            Followed::Left => return StepFate::Left,
+            Followed::Cancelled => ProgramEnd::Cancelled,
+            Followed::Lost => {
+                let why = format!("{name} was ended because its supervisor was; its exit code is not known");
+                return StepFate::Badly(StepFailure::new(why));
+            }
+            Followed::Ended(end) => {
+                self.ended_at.set(Some(Timestamp(end.at)).filter(|_| taken_up));
+                match end.how {
+                    EndCause::Code(code) => ProgramEnd::Code(Some(code)),
+                    EndCause::Signal(_) => ProgramEnd::Code(None),
+                    EndCause::TimedOut => ProgramEnd::TimedOut,
+                    EndCause::NotStarted => {
+                        return StepFate::Badly(StepFailure::new(format!(
+                            "the daemon ended before {name} began"
+                        )));
+                    }
+                }
+            }
+        };
+        let out = heard.verdict(name, ended, Duration::from_secs(step.timeout_seconds));
+        out.and_then(|out| steps::as_expected(step, out)).into()
+    }
+}
+
 /// `hear` gets every line with its number, the first ones again after a change of daemon.
-pub(super) fn follow(
+fn until_end(
     place: &Path,
     watched: &Watched,
     child: Option<Child>,
@@ -85,10 +137,10 @@ pub(super) fn follow(
 }
 
 /// Ends a program that nobody wants to follow, and waits until it is gone.
-pub(super) fn end(place: &Path, watched: &Watched) {
+pub(in crate::engine::runs) fn end(place: &Path, watched: &Watched) {
     let control = Control::default();
     control.cancel();
-    follow(place, watched, None, &control, &mut |_, _, _| {});
+    until_end(place, watched, None, &control, &mut |_, _, _| {});
 }
 
 /// The process group of a program, told from any other that has its number by now.
