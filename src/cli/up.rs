@@ -193,7 +193,7 @@ impl Drop for Scratch {
 }
 
 /// How this program is called from here: by its name where the shell would find it, else by its path.
-pub fn own_name() -> String {
+fn own_name() -> String {
     let Ok(own) = std::env::current_exe().and_then(|exe| exe.canonicalize()) else { return "packd".into() };
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).find_map(|dir| dir.join("packd").canonicalize().ok());

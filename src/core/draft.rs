@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
         self.put_bytes(table, key, value, min_rev)
     }
 
-    pub fn put_bytes(&mut self, table: Table, key: &Key, value: Vec<u8>, min_rev: u64) -> Result<u64> {
+    fn put_bytes(&mut self, table: Table, key: &Key, value: Vec<u8>, min_rev: u64) -> Result<u64> {
         self.put_image(table, key, Image { rev: min_rev, value, marks: Vec::new() })
     }
 

@@ -17,7 +17,7 @@ use crate::mcp::out::{GIVE_UP_AT, Out, PAUSE_AT};
 use crate::mcp::service::ServiceSession;
 
 /// Calls of one client that may be under way at a time.
-pub const IN_FLIGHT: usize = 256;
+const IN_FLIGHT: usize = 256;
 /// How much is handed to the socket at once.
 const CHUNK: usize = 64 * 1024;
 /// Lines handled before other connections get their turn.

@@ -3,26 +3,22 @@
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::fd::{FromRawFd, OwnedFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use interprocess::local_socket::traits::{StreamCommon, tokio::Listener as _};
-use interprocess::local_socket::{GenericFilePath, ListenerOptions, ToFsName};
-use interprocess::os::unix::local_socket::ListenerOptionsExt;
-use interprocess::os::unix::uds_local_socket::tokio::{Listener, Stream};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::UnixStream;
+use tokio::net::{UnixListener, UnixStream};
 
 use crate::ipc::hello::{self, Hello, Welcome};
-use crate::ipc::{Home, SocketTrouble};
+use crate::ipc::{Home, SocketTrouble, peer};
 
 /// A client that does not say Hello by then is not one of ours.
 const HELLO_WITHIN: Duration = Duration::from_secs(5);
 
 /// A listening socket that knows whether its file is still its own.
 pub struct Door {
-    listener: Listener,
+    listener: UnixListener,
     /// The file this process made; `None` for a socket of a supervisor, which is never unlinked.
     made: Option<Made>,
 }
@@ -37,18 +33,13 @@ impl Door {
     pub fn bind(home: &Home) -> Result<Door, SocketTrouble> {
         let path = home.socket()?;
         clear(&path)?;
-        let open = |mode: bool| -> io::Result<Listener> {
-            let options = ListenerOptions::new().name(path.as_path().to_fs_name::<GenericFilePath>()?);
-            if mode { options.mode(0o600).create_tokio_as() } else { options.create_tokio_as() }
-        };
-        // Not every Unix lets a socket have a mode; the directory is closed to others anyway.
-        let listener = open(true).or_else(|e| match e.kind() {
-            ErrorKind::Unsupported => open(false),
-            _ => Err(e),
-        });
         let inode = |path: &Path| fs::symlink_metadata(path).map(|m| (m.dev(), m.ino()));
-        match listener.and_then(|listener| Ok((listener, inode(&path)?))) {
-            Ok((listener, inode)) => Ok(Door { listener, made: Some(Made { path, inode }) }),
+        match UnixListener::bind(&path).and_then(|listener| Ok((listener, inode(&path)?))) {
+            Ok((listener, inode)) => {
+                // Not everywhere can a socket have a mode; the directory is closed to others anyway.
+                let _ = fs::set_permissions(&path, fs::Permissions::from_mode(0o600));
+                Ok(Door { listener, made: Some(Made { path, inode }) })
+            }
             Err(e) => Err(SocketTrouble::new(
                 format!("The socket {} cannot be made: {e}.", path.display()),
                 "Free space on that disk, or set PACKD_HOME to a directory on a local file system.",
@@ -71,7 +62,9 @@ impl Door {
         #[expect(unsafe_code, reason = "a descriptor that is inherited by number can be had in no other way")]
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC).map_err(|e| broken(e.into()))?;
-        let listener = Listener::try_from(fd).map_err(broken)?;
+        let listener = std::os::unix::net::UnixListener::from(fd);
+        listener.set_nonblocking(true).map_err(broken)?;
+        let listener = UnixListener::from_std(listener).map_err(broken)?;
         Ok(Some(Door { listener, made: None }))
     }
 
@@ -90,7 +83,7 @@ impl Door {
     pub async fn accept(&self) -> UnixStream {
         loop {
             match self.listener.accept().await {
-                Ok(stream) if ours(&stream) => return stream.into(),
+                Ok((stream, _)) if peer::is_own(&stream) => return stream,
                 Ok(_) => tracing::warn!("A connection of another user was refused."),
                 Err(e) => {
                     tracing::warn!("A connection could not be accepted: {e}.");
@@ -104,9 +97,9 @@ impl Door {
 
 impl Drop for Door {
     fn drop(&mut self) {
-        // The library unlinks by path, which must not hit the socket of somebody else.
-        if !self.reachable() {
-            self.listener.do_not_reclaim_name_on_drop();
+        // By path, which must not hit the socket of somebody else.
+        if let Some(made) = self.made.as_ref().filter(|_| self.reachable()) {
+            let _ = fs::remove_file(&made.path);
         }
     }
 }
@@ -122,11 +115,6 @@ fn clear(path: &Path) -> Result<(), SocketTrouble> {
         Ok(_) => Err(trouble(format!("{} is not a socket.", path.display()))),
         Err(e) => Err(trouble(format!("{} cannot be examined: {e}.", path.display()))),
     }
-}
-
-fn ours(stream: &Stream) -> bool {
-    let me = rustix::process::geteuid().as_raw();
-    stream.peer_creds().ok().and_then(|creds| creds.euid()) == Some(me)
 }
 
 /// Reads the Hello of a new connection.

@@ -234,7 +234,7 @@ impl Shared {
 
     /// Lets the writer open the database again where that is due: after a failure of the disk, or because the file
     /// was replaced. Whoever comes next gets the reason if it cannot.
-    pub(super) async fn heal(&self) {
+    async fn heal(&self) {
         if self.store.must_reopen() {
             let _ = self.in_writer(|_| Ok(())).await;
         }

@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// Set before what it says can be read by anybody.
-    pub(super) fn says_mode(&self) {
+    fn says_mode(&self) {
         self.said.store(true, Ordering::SeqCst);
     }
 
@@ -124,7 +124,7 @@ impl OpenSessions {
     }
 
     /// Every one with this id.
-    pub fn with_id(&self, id: &str) -> Vec<Arc<Session>> {
+    fn with_id(&self, id: &str) -> Vec<Arc<Session>> {
         let mut open = self.all();
         open.retain(|s| s.id == id);
         open

@@ -46,7 +46,7 @@ struct Relaxed {
 
 impl GateSettings {
     /// What `self` lets through that `before` did not, in words.
-    pub fn laxer_than(&self, before: &GateSettings) -> Vec<String> {
+    fn laxer_than(&self, before: &GateSettings) -> Vec<String> {
         let mut out = Vec::new();
         if before.human && !self.human {
             out.push("confirm was \"human\" and is \"agent\"".to_string());

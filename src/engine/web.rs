@@ -2,9 +2,10 @@
 //!
 //! Plain `http` is for loopback addresses only, and a secure address never leads to an insecure one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use ureq::tls::{RootCerts, TlsConfig};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 use crate::core::{Error, Kind, Result};
 
@@ -17,9 +18,8 @@ pub fn fetch(url: &str, limit: u64, env: &[(String, String)]) -> Result<Vec<u8>>
     if !secure && !is_loopback(url) {
         return Err(failed("is not an https address"));
     }
-    let trust = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
     let agent = ureq::Agent::config_builder()
-        .tls_config(trust)
+        .tls_config(if secure { trust()? } else { TlsConfig::default() })
         .proxy(if secure { proxy(url, env) } else { None })
         .https_only(secure)
         .max_redirects(if secure { 5 } else { 0 })
@@ -30,6 +30,23 @@ pub fn fetch(url: &str, limit: u64, env: &[(String, String)]) -> Result<Vec<u8>>
         .new_agent();
     let mut response = agent.get(url).call().map_err(told)?;
     response.body_mut().with_config().limit(limit).read_to_vec().map_err(told)
+}
+
+/// Trusts whom the system trusts, as it says at the moment: authorities come and go while a daemon runs.
+fn trust() -> Result<TlsConfig> {
+    let found = rustls_native_certs::load_native_certs();
+    for error in &found.errors {
+        tracing::warn!("Authorities that the system trusts cannot be read: {error}.");
+    }
+    if found.certs.is_empty() {
+        return Err(failed("the system names no trusted authorities"));
+    }
+    let certs: Vec<_> = found.certs.iter().map(|cert| Certificate::from_der(cert).to_owned()).collect();
+    let ciphers = Arc::new(rustls::crypto::ring::default_provider());
+    Ok(TlsConfig::builder()
+        .root_certs(RootCerts::new_with_certs(&certs))
+        .unversioned_rustls_crypto_provider(ciphers)
+        .build())
 }
 
 /// The proxy that the environment names for a secure address, if any.

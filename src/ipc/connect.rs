@@ -3,17 +3,12 @@
 //! Never starts anything; [`start`](super::start) does, and decides by [`Reached`] whether it should.
 
 use std::io::{self, ErrorKind, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-use interprocess::local_socket::traits::{Stream as _, StreamCommon as _};
-use interprocess::local_socket::{GenericFilePath, ToFsName as _};
-use interprocess::os::unix::uds_local_socket::Stream;
-
 use super::hello::{Hello, PROTO_MIN, Welcome, encode, read_frame};
-use super::{Home, SocketTrouble};
+use super::{Home, SocketTrouble, peer};
 
 /// How long a daemon may take from the connection to its Welcome.
 const WELCOME_WITHIN: Duration = Duration::from_secs(10);
@@ -48,7 +43,7 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
     if !home.verify()? {
         return Ok(Reached::Nobody);
     }
-    let stream = match open(&path) {
+    let stream = match UnixStream::connect(&path) {
         Ok(stream) => stream,
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
             return Ok(Reached::Nobody);
@@ -61,7 +56,6 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
         }
     };
     same_user(&stream, &path)?;
-    let stream = UnixStream::from(OwnedFd::from(stream));
     let welcome = match greet(&stream, hello, line) {
         Ok(welcome) => welcome,
         Err(e) if gone(&e) => return Ok(Reached::Ending),
@@ -93,14 +87,10 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
     Ok(Reached::Daemon(DaemonLink { stream, welcome }))
 }
 
-fn open(path: &Path) -> io::Result<Stream> {
-    Stream::connect(path.to_fs_name::<GenericFilePath>()?)
-}
-
 /// A socket somebody else serves would see everything a session says.
-fn same_user(stream: &Stream, path: &Path) -> Result<(), SocketTrouble> {
+fn same_user(stream: &UnixStream, path: &Path) -> Result<(), SocketTrouble> {
     let me = rustix::process::geteuid().as_raw();
-    let other = stream.peer_creds().ok().and_then(|creds| creds.euid());
+    let other = peer::user_of(stream).ok();
     match other {
         Some(uid) if uid == me => Ok(()),
         _ => Err(SocketTrouble::new(

@@ -142,10 +142,7 @@ impl Home {
 
 /// The user's home directory: `HOME`, else the passwd entry.
 pub fn user_home() -> Result<PathBuf, SocketTrouble> {
-    if let Some(home) = std::env::var_os("HOME").map(PathBuf::from).filter(|h| h.is_absolute()) {
-        return Ok(home);
-    }
-    directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_path_buf()).ok_or_else(|| {
+    std::env::home_dir().ok_or_else(|| {
         SocketTrouble::new(
             "Your home directory is unknown: HOME is not set and the user database has no entry.",
             "Set HOME, or set PACKD_HOME to a directory of your own.",

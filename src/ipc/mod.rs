@@ -8,6 +8,7 @@ pub mod hello;
 pub mod home;
 pub mod hook;
 pub mod json;
+pub mod peer;
 pub mod scan;
 pub mod start;
 pub mod trouble;

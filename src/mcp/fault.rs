@@ -7,13 +7,13 @@ use crate::core::{Error, Kind};
 
 pub const PARSE: i32 = -32700;
 pub const INVALID_REQUEST: i32 = -32600;
-pub const METHOD_NOT_FOUND: i32 = -32601;
-pub const INVALID_PARAMS: i32 = -32602;
+const METHOD_NOT_FOUND: i32 = -32601;
+const INVALID_PARAMS: i32 = -32602;
 pub const INTERNAL: i32 = -32603;
 /// The packs contract's answer to whatever comes after `shutdown`.
 pub const SHUT_DOWN: i32 = -32000;
-pub const RESOURCE_NOT_FOUND: i32 = -32002;
-pub const UNSUPPORTED_VERSION: i32 = -32022;
+const RESOURCE_NOT_FOUND: i32 = -32002;
+const UNSUPPORTED_VERSION: i32 = -32022;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RpcFault {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Between two notices of one session. A list is read again by a program, which nobody can do more often to any use.
-pub const EVERY: Duration = Duration::from_millis(100);
+const EVERY: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Default)]
 pub struct Pace {

@@ -51,7 +51,7 @@ impl Snapshot {
         Ok(Copied { bytes, entries })
     }
 
-    pub(super) fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
+    fn copy_tables(&self, file: std::fs::File) -> Result<u64> {
         let target = builder().create_file(file).map_err(storage)?;
         let mut entries = 0;
         for name in self.shot.table_names()? {

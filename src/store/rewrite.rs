@@ -85,7 +85,7 @@ impl Alone {
     }
 
     /// Whether records of the first schema wait to be carried over, which only a daemon does.
-    pub fn is_older(&self) -> Result<bool> {
+    fn is_older(&self) -> Result<bool> {
         let ground = self.ground()?;
         let left = |stream| ground.collect(older::records(stream), &Span::prefix(&[]).limit(1));
         Ok(upgrade::read(&self.db)?.schema < super::SCHEMA

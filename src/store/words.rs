@@ -53,7 +53,7 @@ pub(super) fn list(space: [u8; 8], word: &[u8], in_title: bool) -> Vec<u8> {
 }
 
 /// How many bytes of a row's key say in which space it is: its first part.
-pub(super) fn first_part(key: &[u8]) -> usize {
+fn first_part(key: &[u8]) -> usize {
     key.iter().position(|b| *b == 0).map_or(key.len(), |at| at + 1)
 }
 

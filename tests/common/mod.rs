@@ -7,6 +7,7 @@ pub mod host;
 pub mod plain;
 pub mod pty;
 pub mod real;
+pub mod schema;
 pub mod shelf;
 #[cfg(target_os = "linux")]
 pub mod small_disk;

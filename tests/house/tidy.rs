@@ -192,7 +192,7 @@ fn layers_know_only_what_is_below_them() {
                 "redb",
             ],
         ),
-        ("src/supervise", &["crate::", "tokio", "clap", "serde", "interprocess"]),
+        ("src/supervise", &["crate::", "tokio", "clap", "serde"]),
         ("src/bin/packd-mcp.rs", &["tokio", "redb", "clap", "packd::core", "packd::store", "packd::engine"]),
     ];
     for (part, forbidden) in rules {
@@ -218,8 +218,8 @@ fn sockets_are_opened_in_one_place() {
         .into_iter()
         .filter(|(p, _)| !p.starts_with("src/ipc/") && p != "src/daemon/listener.rs");
     assert_none(
-        "interprocess outside ipc and the listener",
-        mentions(&others.collect::<Vec<_>>(), &["interprocess::"]),
+        "a socket outside ipc and the listener",
+        mentions(&others.collect::<Vec<_>>(), &["UnixListener::", "UnixStream::connect"]),
     );
 }
 

@@ -6,6 +6,7 @@ use packd::core::{Declared, Safety};
 use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, session_info};
+use crate::common::schema;
 
 /// Bytes of `tools/list` per family; grows only on purpose.
 const BUDGET: &[(&str, usize)] = &[
@@ -53,12 +54,16 @@ fn every_tool_is_declared_completely() {
 #[test]
 fn schemas_are_valid_and_plain() {
     for tool in tools() {
-        let checker =
-            jsonschema::draft202012::new(&tool.schema).unwrap_or_else(|e| panic!("{}: {e}", tool.name));
+        assert_eq!(schema::malformed(&tool.schema), [""; 0], "{}", tool.name);
         assert_eq!(tool.schema["type"], "object", "{}", tool.name);
         assert_plain(&tool.name, &tool.schema);
         for example in &tool.rules.examples {
-            assert!(checker.is_valid(example), "{} refuses its own example {example}", tool.name);
+            assert_eq!(
+                schema::faults(&tool.schema, example),
+                [""; 0],
+                "{} refuses its own example",
+                tool.name
+            );
             let wrong = packd::core::schema::check(&tool.schema, example);
             assert_eq!(wrong, None, "{} refuses its own example {example}", tool.name);
         }
@@ -75,6 +80,60 @@ fn every_argument_says_its_type() {
             assert!(typed, "{}: '{name}' has no type, which inspectors warn about", tool.name);
         }
     }
+}
+
+/// What says so for tools and manifests would be worth nothing if it let everything pass.
+#[test]
+fn the_second_reading_of_a_schema_refuses_what_does_not_fit() {
+    let wrong = [
+        json!({"type": "text"}),
+        json!({"typ": "string"}),
+        json!({"required": ["a", "a"]}),
+        json!({"properties": {"a": {"enum": []}}}),
+        json!({"pattern": "("}),
+        json!({"items": 3}),
+        json!({"anyOf": []}),
+    ];
+    for schema in wrong {
+        assert_eq!(schema::malformed(&schema).len(), 1, "{schema}");
+    }
+    let schema = json!({
+        "type": "object", "required": ["a"], "additionalProperties": false, "propertyNames": {"maxLength": 1},
+        "patternProperties": {"^[xy]$": {"not": {"const": 1}}},
+        "properties": {
+            "a": {"type": "integer", "minimum": 1, "maximum": 9},
+            "b": {"type": "array", "maxItems": 2, "items": {"type": "string", "minLength": 2, "pattern": "^k"}},
+            "c": {"anyOf": [{"type": "null"}, {"enum": ["on", "off"]}]}
+        }
+    });
+    assert_eq!(schema::malformed(&schema), [""; 0]);
+    let good = [
+        json!({"a": 1.0}),
+        json!({"a": 9, "b": ["ké", "kl"], "c": null, "x": 2}),
+        json!({"a": 2, "c": "on"}),
+    ];
+    for value in good {
+        assert_eq!(schema::faults(&schema, &value), [""; 0]);
+    }
+    let bad = [
+        json!([]),
+        json!({}),
+        json!({"a": 0}),
+        json!({"a": 10}),
+        json!({"a": 1.5}),
+        json!({"a": "1"}),
+        json!({"a": 1, "d": 1}),
+        json!({"a": 1, "x": 1}),
+        json!({"a": 1, "b": ["k"]}),
+        json!({"a": 1, "b": ["ok"]}),
+        json!({"a": 1, "b": ["kk", "kk", "kk"]}),
+        json!({"a": 1, "c": "maybe"}),
+    ];
+    for value in bad {
+        assert_eq!(schema::faults(&schema, &value).len(), 1, "{value}");
+    }
+    let two = schema::faults(&schema, &json!({"a": 1, "long": 1}));
+    assert_eq!(two.len(), 2, "an unknown name that is too long: {two:?}");
 }
 
 /// An argument that is taken and not listed is never sent by a model that keeps to the schema.

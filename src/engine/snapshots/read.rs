@@ -11,7 +11,7 @@ use crate::engine::Shared;
 
 impl TreePlace {
     /// Where a session works: its own checkout, also where its workspace is that of another tree of the repository.
-    pub(super) fn of_session(session: &SessionInfo) -> Result<TreePlace> {
+    fn of_session(session: &SessionInfo) -> Result<TreePlace> {
         let here = TreePlace::of(&session.cwd, session);
         let workspace = Path::new(&session.workspace);
         if !workspace.is_absolute() {

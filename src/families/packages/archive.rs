@@ -12,7 +12,7 @@ use super::source::is_in_git;
 use crate::core::{Error, Result};
 
 pub const MAX_COMPRESSED: u64 = 50 << 20;
-pub const MAX_TOTAL: u64 = 200 << 20;
+const MAX_TOTAL: u64 = 200 << 20;
 pub const MAX_ENTRIES: usize = 10_000;
 /// Text packs to about a fifth; two hundred times is a bomb. Small packages may do as they like.
 const MAX_RATIO: u64 = 200;
@@ -39,7 +39,7 @@ fn bad(why: impl std::fmt::Display) -> Error {
         .hint("Nothing was changed. The package must be made anew by its publisher.")
 }
 
-pub fn check_size(files: &PackageFiles, packed: u64) -> Result<()> {
+fn check_size(files: &PackageFiles, packed: u64) -> Result<()> {
     let total: u64 = files.values().map(|f| f.bytes.len() as u64).sum();
     within(files.len(), total, packed)
 }

@@ -11,7 +11,7 @@ use crate::core::{Result, Timestamp};
 /// More registries than anybody has; beyond it the caches start afresh.
 const MAX: usize = 64;
 /// What cannot be looked at cheaply (a web address, a git remote) is asked again after this time.
-pub const FRESH_SECONDS: i64 = 60;
+const FRESH_SECONDS: i64 = 60;
 
 /// Tells whether a cached index is still that of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,7 +20,7 @@ pub const NOT_INSTALLED: &str = "AAM_PACKAGE_NOT_INSTALLED";
 pub const CONFLICT: &str = "AAM_DEPENDENCY_CONFLICT";
 pub const DENIED: &str = "AAM_PERMISSION_DENIED";
 /// A person must agree first; the confirmation is in the structured content.
-pub const NEEDS_HUMAN: &str = "AAM_NEEDS_HUMAN";
+const NEEDS_HUMAN: &str = "AAM_NEEDS_HUMAN";
 pub const INTERNAL: &str = "AAM_INTERNAL_ERROR";
 /// A file is in the way: the user's own, or another package's.
 pub const FILE_CONFLICT: &str = "AAM_FILE_CONFLICT";

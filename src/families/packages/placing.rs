@@ -234,7 +234,7 @@ pub fn package_dir(name: &str) -> String {
 }
 
 /// The files of an installed package as they are on disk.
-pub fn package_files(scene: &PackageScene, name: &str) -> Result<PackageFiles> {
+fn package_files(scene: &PackageScene, name: &str) -> Result<PackageFiles> {
     let dir = scene.aam().join(package_dir(name));
     let mut out = PackageFiles::new();
     for path in walk(scene.world, &dir)?.0 {

@@ -51,7 +51,7 @@ pub struct SourceReport {
 
 /// A repository's own directory, on whatever file system it may be unpacked: case does not matter everywhere, nor
 /// do invisible characters, and one system knows it by a short name.
-pub fn is_git(name: &str) -> bool {
+fn is_git(name: &str) -> bool {
     let plain: String = name.chars().filter(|c| !is_invisible(*c)).collect();
     let plain = plain.trim_end_matches(['.', ' ']).to_lowercase();
     plain == ".git" || plain == "git~1"

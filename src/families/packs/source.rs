@@ -19,7 +19,7 @@ use super::excerpt::{NO_DESCRIPTORS, RefTrouble};
 use super::model::{LineRange, PackRef};
 
 /// Larger files are not read: an anchor into one cannot be checked.
-pub const MAX_SOURCE: u64 = 16 << 20;
+const MAX_SOURCE: u64 = 16 << 20;
 
 /// Where refs are resolved: `CONTEXT_PACK_SOURCE_ROOT`, by default the session's working directory.
 pub fn source_root(session: &SessionInfo) -> PathBuf {

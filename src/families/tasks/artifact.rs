@@ -10,8 +10,8 @@ use super::errors::{EnvelopeParts, fail};
 use super::evidence::SCHEME;
 use super::model::{Attachment, Object};
 
-pub const MAX_ARTIFACTS: usize = 20;
-pub const MAX_ARTIFACT_BYTES: usize = 256_000;
+const MAX_ARTIFACTS: usize = 20;
+const MAX_ARTIFACT_BYTES: usize = 256_000;
 
 /// An artifact of a request: bytes to keep (if any) and the attachment that stands for it.
 pub struct RequestArtifact {

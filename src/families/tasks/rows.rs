@@ -29,7 +29,7 @@ pub const BY_DOMAIN: Index = Index("tasks_domain");
 /// (workspace, SHA-256), by id: who refers to an artifact.
 pub const BY_BLOB: Index = Index("tasks_blob");
 /// (workspace, title as [`folded`]), by id; with summaries.
-pub const BY_TITLE: Index = Index("tasks_title");
+const BY_TITLE: Index = Index("tasks_title");
 
 pub const PREVIEW: usize = 160;
 

@@ -75,7 +75,7 @@ impl TaskStep {
         if named.is_empty() { vec!["criteria".into(), "tests".into()] } else { named }
     }
 
-    pub fn open_nodes(&self) -> bool {
+    fn open_nodes(&self) -> bool {
         self.plan.tasks.iter().any(|t| !t.is_done())
     }
 

@@ -18,7 +18,7 @@ use super::model::{ItemKind, Object, TaskItem, TaskStatus};
 use super::request::IntentRequest;
 use super::rows::{self, BY_KIND, BY_STATUS, ItemSummary};
 
-pub const TOOLS_JSON: &str = include_str!("../../../proto/tools/tasks.json");
+const TOOLS_JSON: &str = include_str!("../../../proto/tools/tasks.json");
 
 static DECLARED: LazyLock<BTreeMap<String, Declared>> = LazyLock::new(|| {
     // The file is part of the binary and a test parses it.

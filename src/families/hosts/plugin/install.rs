@@ -38,7 +38,7 @@ enum Mark {
 /// The plugin in the marketplace that its directory is.
 const OFFERED: &str = "packd@packd";
 
-pub const INSTALLS: &[PluginInstall] = &[
+const INSTALLS: &[PluginInstall] = &[
     PluginInstall {
         host: "claude",
         how: InstallWay::Commands {
