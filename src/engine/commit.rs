@@ -136,7 +136,7 @@ impl Shared {
         }
         for order in orders {
             match order {
-                Order::Start(spec) => runs::enqueue(shared, runs::Job::new(*spec)),
+                Order::Start(spec) => runs::enqueue(shared, runs::RunJob::new(*spec)),
                 Order::Cancel { run } => runs::cancel(shared, &run),
             }
         }

@@ -81,7 +81,7 @@ impl Drop for Stage {
 }
 
 /// Counts on and on, in its output and in a file, until it may end with the code in `go`.
-const COUNTING: &str = "i=0\nwhile [ ! -e $HERE/go ]; do i=$((i+1)); echo \"line $i\"; echo tick >> $HERE/ticks; sleep 0.01; done\n\
+const COUNTING: &str = "i=0\nwhile [ ! -s $HERE/go ]; do i=$((i+1)); echo \"line $i\"; echo tick >> $HERE/ticks; sleep 0.01; done\n\
     echo \"last $i\"\nexit $(cat $HERE/go)\n";
 
 /// One session of a host.
@@ -366,7 +366,7 @@ fn a_flood_of_output_is_bounded_and_its_end_is_kept() {
 fn a_secret_in_the_output_reaches_neither_the_store_nor_the_disk() {
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ";
     let script = format!(
-        "echo key {secret}\necho up > $HERE/up\nwhile [ ! -e $HERE/go ]; do sleep 0.02; done\necho again {secret}\n"
+        "echo key {secret}\necho up > $HERE/up\nwhile [ ! -s $HERE/go ]; do sleep 0.02; done\necho again {secret}\n"
     );
     let stage = Stage::new("", &script);
     let mut client = Client::new(&stage);

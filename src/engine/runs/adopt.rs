@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::run::Again;
-use super::{Job, Orphans, enqueue};
+use super::{Orphans, RunJob, enqueue};
 use crate::core::run::{KeptRun, RUN_SPECS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
 use crate::core::{Draft, IndexQuery, Key, Result, View};
 use crate::engine::Shared;
@@ -29,7 +29,7 @@ pub(in crate::engine) fn take_up(shared: &Arc<Shared>) -> Result<()> {
             cancel_asked: row.cancel_asked,
             end: shared.runs.orphans == Orphans::End,
         };
-        enqueue(shared, Job { spec: kept.spec, again: Some(again) });
+        enqueue(shared, RunJob { spec: kept.spec, again: Some(again) });
     }
     Ok(())
 }

@@ -54,21 +54,21 @@ pub(crate) struct Keeper {
 }
 
 /// A run that waits for its turn, perhaps one that another daemon began.
-pub(super) struct Job {
+pub(super) struct RunJob {
     spec: RunSpec,
     again: Option<Again>,
 }
 
-impl Job {
-    pub fn new(spec: RunSpec) -> Job {
-        Job { spec, again: None }
+impl RunJob {
+    pub fn new(spec: RunSpec) -> RunJob {
+        RunJob { spec, again: None }
     }
 }
 
 #[derive(Default)]
 struct State {
     /// Waiting runs; a lane that is present has a thread.
-    lanes: HashMap<String, VecDeque<Job>>,
+    lanes: HashMap<String, VecDeque<RunJob>>,
     controls: HashMap<String, Arc<Control>>,
     stopping: bool,
     waits_end: bool,
@@ -156,7 +156,7 @@ impl Keeper {
 }
 
 /// A run waits for its turn in its lane; whoever comes first there has a thread.
-pub(super) fn enqueue(shared: &Arc<Shared>, job: Job) {
+pub(super) fn enqueue(shared: &Arc<Shared>, job: RunJob) {
     let lane = job.spec.lane.clone();
     let control = Arc::new(Control::default());
     let mut env = shared.program_env(&job.spec.session, &job.spec.family);
@@ -201,7 +201,7 @@ fn drive(shared: &Arc<Shared>, lane: &str) {
                 }
             }
         };
-        let (Job { spec, again }, control) = next;
+        let (RunJob { spec, again }, control) = next;
         let id = spec.id.clone();
         let run = std::panic::AssertUnwindSafe(|| match again {
             None => RunThread::new(shared, spec, control).carry_out(None),
