@@ -377,13 +377,6 @@ impl<'a> Git<'a> {
         Git::nowhere(self.world, self.session).contact(&args, limit)
     }
 
-    /// Fetches into this repository, which must be one that packd made.
-    pub fn fetch(&self, remote: &Remote, refspecs: &[&str], options: &[&str]) -> Result<Output> {
-        let fixed = ["fetch", "--quiet", "--upload-pack=git-upload-pack", "--no-recurse-submodules"];
-        let args = [&fixed, options, &["--", remote.as_str()], refspecs].concat();
-        self.contact(&args, Duration::from_secs(remote_timeout(self.session)))
-    }
-
     fn contact(&self, args: &[&str], limit: Duration) -> Result<Output> {
         if self.world.offline() {
             return Err(Error::new(
