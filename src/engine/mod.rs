@@ -29,6 +29,7 @@ mod news;
 mod owner;
 mod programs;
 mod request;
+mod restore;
 mod runs;
 mod scans;
 mod serve;

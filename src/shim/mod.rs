@@ -7,6 +7,7 @@ pub mod flags;
 pub mod hook;
 mod host;
 mod memory;
+mod message;
 mod parent;
 mod plugin;
 mod signals;
@@ -25,7 +26,8 @@ use crate::ipc::{Home, SocketTrouble, json};
 use crate::supervise;
 use flags::ShimCommand;
 use host::HostStreams;
-use memory::{HostMessage, ReplyKind, ShimMemory};
+use memory::{ReplyKind, ShimMemory};
+use message::HostMessage;
 use parent::Parent;
 use wire::{Came, Wire, complain};
 

@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::process::Child;
 
-use super::memory::{HostMessage, ShimMemory};
+use super::memory::ShimMemory;
+use super::message::HostMessage;
 use crate::ipc::connect::{DaemonLink, Reached, connect};
 use crate::ipc::hello::{Hello, ResumeProof};
 use crate::ipc::start::connect_or_start_saying;

@@ -16,6 +16,7 @@ mod compact;
 mod derive;
 mod faults;
 mod forget;
+mod forgetting;
 mod found;
 mod gc;
 mod generation;
@@ -39,6 +40,8 @@ mod rewrite;
 mod search;
 mod shot;
 mod slots;
+mod source;
+mod stacks;
 mod staged;
 mod stars;
 mod tables;
@@ -56,8 +59,8 @@ use redb::{Builder, StorageBackend};
 
 use crate::core::findable::Finder;
 use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
-use base::{BaseSource, open_error};
 use live::Live;
+use source::{BaseSource, open_error};
 use upgrade::future_schema;
 
 pub use apply::{Batch, NewOp};
