@@ -55,18 +55,6 @@ pub struct Agent {
     pub longest_rules: Option<(usize, usize)>,
 }
 
-impl Agent {
-    /// The agent that a deploy knows under this name.
-    pub fn of_target(name: &str) -> Option<&'static Agent> {
-        ALL.into_iter().find(|agent| !name.is_empty() && agent.target == name)
-    }
-
-    /// The agent that packages know under this name.
-    pub fn of_platform(name: &str) -> Option<&'static Agent> {
-        ALL.into_iter().find(|agent| !name.is_empty() && agent.platform == name)
-    }
-}
-
 /// Names of all targets of a deploy, in the order in which they are listed.
 pub fn targets() -> Vec<&'static str> {
     ALL.into_iter().map(|agent| agent.target).filter(|name| !name.is_empty()).collect()

@@ -172,21 +172,4 @@ impl Call {
     pub fn with(&self, args: Map<String, Value>) -> Call {
         Call { args, typed: Read::default(), ..self.clone() }
     }
-
-    /// A string argument, trimmed; blank or of another type counts as absent.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.args.get(name).and_then(Value::as_str).map(str::trim).filter(|s| !s.is_empty())
-    }
-
-    pub fn flag(&self, name: &str) -> bool {
-        self.args.get(name).and_then(Value::as_bool).unwrap_or(false)
-    }
-
-    pub fn number(&self, name: &str) -> Option<u64> {
-        self.args.get(name).and_then(Value::as_u64)
-    }
-
-    pub fn has(&self, name: &str) -> bool {
-        self.args.contains_key(name)
-    }
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use serde_json::{Map, Value};
 
-use super::confirm::{ConfirmNames, Gatekeeper};
+use super::confirm::Gatekeeper;
 use super::findable::{Findable, Finder};
 use super::mirrored::Mirrored;
 use super::op::operation_id;
@@ -45,8 +45,6 @@ pub struct Ctx<'a> {
     pub ids: &'a dyn Ids,
     /// Who else is here.
     pub presence: &'a dyn Presence,
-    /// What the tools around modes and confirmations are called.
-    pub names: ConfirmNames,
     pub gatekeeper: &'a dyn Gatekeeper,
     /// What other families have to say.
     pub neighbours: &'a dyn Neighbours,

@@ -136,11 +136,13 @@ pub struct Rules {
     pub sets: Vec<String>,
     /// Arguments that such a set shows; the others are taken all the same. Empty = all of them.
     #[serde(default)]
+    #[allow(dead_code, reason = "read where the short form is made of the declaration")]
     pub daily: Vec<String>,
     /// One line for the README's table.
     pub line: String,
     /// Argument sets the schema accepts and a test executes.
     #[serde(default)]
+    #[allow(dead_code, reason = "tests run them")]
     pub examples: Vec<Value>,
 }
 

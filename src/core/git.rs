@@ -5,17 +5,18 @@
 
 mod named;
 mod remote;
+mod steps;
 
 use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Duration;
 
-use super::run::StepWork;
 use super::world::{Command, Output};
 use super::{Error, Result, SessionInfo, World, owner, redact};
 
 pub use named::NamedPrograms;
 pub use remote::Remote;
+pub use steps::{settle, work};
 
 pub const PROGRAM: &str = "git";
 /// Looking at local state must be quick; anything slower is a stuck file system.
@@ -48,14 +49,8 @@ const LOOKING: [(&str, &str); 6] = [
     ("gpg.ssh.program", "false"),
     ("color.ui", "false"),
 ];
-/// In a run a person confirmed each of these by its name; everything else is [`StepWork::Git`].
-const CONFIRMED: [&str; 4] = ["add", "commit", "push", "tag"];
-
 /// These look at objects, the index and names of files, never at contents of the checkout.
 const PLUMBING: [&str; 5] = ["cat-file", "check-ignore", "ls-files", "ls-tree", "pack-objects"];
-
-/// These touch the files of the checkout they run in; hooks, which would hear of it, do not run with them.
-const IN_TREE: [&str; 6] = ["add", "checkout", "merge", "reset", "stash", "status"];
 
 /// A repository's configuration can say that its files are elsewhere (`core.worktree`): they are where it is.
 fn tree(dir: &Path) -> (String, String) {
@@ -105,48 +100,6 @@ fn strings(args: &[&str]) -> Vec<String> {
 /// Seconds a call to a remote may take; a test shortens it.
 pub fn remote_timeout(session: &SessionInfo) -> u64 {
     session.env.get("PACKD_GIT_TIMEOUT").and_then(|v| v.parse().ok()).unwrap_or(120)
-}
-
-/// One git command as the work of a run. What makes a commit, a tag or a push runs hooks and filters as git does by
-/// itself: such a run was confirmed. Nothing else runs a hook, or a filter that is not the user's own.
-pub fn work(session: &SessionInfo, dir: &Path, args: &[&str]) -> StepWork {
-    let (args, cwd, mut env) = (strings(args), dir.to_path_buf(), env(session));
-    if args.first().is_some_and(|verb| IN_TREE.contains(&verb.as_str())) {
-        env.push(tree(dir));
-    }
-    match args.first() {
-        Some(verb) if CONFIRMED.contains(&verb.as_str()) => {
-            StepWork::Program { program: PROGRAM.into(), args, cwd, env }
-        }
-        _ => StepWork::Git { args, cwd, env },
-    }
-}
-
-/// The program that [`StepWork::Git`] is, now that it is about to run: what the repository names at this moment is asked
-/// for through `ask` and switched off.
-pub fn settle(
-    args: &[String],
-    cwd: &Path,
-    env: &[(String, String)],
-    ask: &dyn Fn(&Command) -> Result<Output>,
-) -> Result<Command> {
-    let mut command = Command {
-        program: PROGRAM.into(),
-        args: strings(&NAMES),
-        cwd: cwd.to_path_buf(),
-        env: env.to_vec(),
-        stdin: Vec::new(),
-        timeout: LOCAL,
-    };
-    settings(&mut command.env, owned(&CALM));
-    let named = named_in(cwd, &ask(&command)?)?;
-    command.env = env.to_vec();
-    settings(&mut command.env, owned(&CALM).chain(named.only_the_users()));
-    command.args = args.to_vec();
-    if args.first().is_some_and(|verb| verb == "fetch") {
-        command.args.insert(1, "--upload-pack=git-upload-pack".into());
-    }
-    Ok(command)
 }
 
 /// Asks for the filters and helpers that the configuration names.
@@ -375,13 +328,6 @@ impl<'a> Git<'a> {
         let args = [&fixed, options, &["--", remote.as_str(), &into]].concat();
         let limit = Duration::from_secs(remote_timeout(self.session));
         Git::nowhere(self.world, self.session).contact(&args, limit)
-    }
-
-    /// Fetches into this repository, which must be one that packd made.
-    pub fn fetch(&self, remote: &Remote, refspecs: &[&str], options: &[&str]) -> Result<Output> {
-        let fixed = ["fetch", "--quiet", "--upload-pack=git-upload-pack", "--no-recurse-submodules"];
-        let args = [&fixed, options, &["--", remote.as_str()], refspecs].concat();
-        self.contact(&args, Duration::from_secs(remote_timeout(self.session)))
     }
 
     fn contact(&self, args: &[&str], limit: Duration) -> Result<Output> {

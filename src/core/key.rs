@@ -59,11 +59,6 @@ impl Key {
         KeyParts(&self.0)
     }
 
-    /// The same key seen below a prefix (the prefix itself is cut off).
-    pub fn strip(&self, prefix: &Key) -> Option<Key> {
-        self.0.strip_prefix(prefix.0.as_slice()).map(Key::from_bytes)
-    }
-
     #[must_use]
     pub fn join(mut self, tail: &Key) -> Key {
         self.0.extend_from_slice(&tail.0);
@@ -112,10 +107,6 @@ impl KeyParts<'_> {
         self.0 = tail;
         Some(u64::from_be_bytes(*head))
     }
-
-    pub fn number_desc(&mut self) -> Option<u64> {
-        self.number().map(|n| u64::MAX - n)
-    }
 }
 
 /// Byte strings in msgpack as `bin`, not as an array of numbers.
@@ -162,7 +153,7 @@ mod tests {
         assert_eq!(parts.text().as_deref(), Some("a\0b"));
         assert_eq!(parts.number(), Some(7));
         assert_eq!(parts.text().as_deref(), Some("ü"));
-        assert_eq!(parts.number_desc(), Some(3));
+        assert_eq!(parts.number(), Some(u64::MAX - 3));
         assert_eq!(parts.text(), None);
         assert!(Key::of("a").number(2) < Key::of("a").number(10));
         assert!(Key::of("a").number_desc(10) < Key::of("a").number_desc(2));

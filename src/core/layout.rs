@@ -44,10 +44,6 @@ impl Next {
     }
 }
 
-pub fn next(tool: &str, arguments: Value) -> Next {
-    Next::call(tool).all(object(arguments))
-}
-
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(map) => map,

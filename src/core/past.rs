@@ -56,13 +56,7 @@ pub fn around(
 }
 
 /// What a row was before an operation, given what it was after.
-pub fn before_op(
-    view: &dyn View,
-    table: Table,
-    key: &Key,
-    op: &Op,
-    after: Option<Row>,
-) -> Result<Option<Row>> {
+fn before_op(view: &dyn View, table: Table, key: &Key, op: &Op, after: Option<Row>) -> Result<Option<Row>> {
     let changes = view.log().changes(op)?.ok_or_else(|| collected(op))?;
     let own = changes.iter().filter(|change| change.table == table.0 && change.key == *key);
     Ok(own.fold(after, |row, change| back(view, table, change, row)))
@@ -83,6 +77,7 @@ pub fn forth(shape: &TableShape, change: &RowChange, seq: u64, row: Option<&Row>
 }
 
 /// Every row that the log makes of nothing, oldest operation first.
+#[allow(dead_code, reason = "the truth that tests compare rows with")]
 pub fn replay(view: &dyn View) -> Result<BTreeMap<(String, Key), Row>> {
     let mut rows = BTreeMap::new();
     let all = LogQuery { include_undone: true, limit: usize::MAX, ..LogQuery::default() };

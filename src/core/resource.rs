@@ -20,16 +20,10 @@ pub struct ResourceTemplate {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ResourceBody {
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceContents {
     pub uri: String,
     pub mime: String,
-    pub content: ResourceBody,
+    pub text: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

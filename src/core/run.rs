@@ -263,7 +263,6 @@ pub struct RunDone {
     pub captured: BTreeMap<String, String>,
     /// Groups whose every step succeeded.
     pub done_groups: Vec<String>,
-    pub failed_groups: Vec<String>,
     pub data: Value,
 }
 

@@ -1,6 +1,6 @@
 //! First versions of the files people and agents write for packd: each explains itself, and is also a resource.
 
-use super::resource::{Resource, ResourceBody, ResourceContents};
+use super::resource::{Resource, ResourceContents};
 
 /// One file of `proto/templates`. `{{name}}` in it stands for a name.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,7 @@ impl Starter {
         (uri == self.uri()).then(|| ResourceContents {
             uri: uri.to_string(),
             mime: "text/plain".to_string(),
-            content: ResourceBody::Text(self.named("demo")),
+            text: self.named("demo"),
         })
     }
 }

@@ -46,6 +46,7 @@ pub const DECLARED: &[&str] = &[
 ];
 
 /// Environment variables that a client says in its Hello, with who reads them.
+#[allow(dead_code, reason = "proto/environment.txt is made of it")]
 pub fn variables() -> Vec<(&'static str, &'static [&'static str])> {
     let own: (_, &[_]) = ("packd itself", &OWN_VARIABLES);
     std::iter::once(own).chain(families().iter().map(|family| (family.name(), family.variables()))).collect()

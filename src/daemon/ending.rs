@@ -56,10 +56,6 @@ impl Ender {
         });
     }
 
-    pub fn asked(&self) -> Option<Ending> {
-        self.0.borrow().clone()
-    }
-
     /// Resolves when the request changes, that is, when a drain becomes a failure.
     pub async fn changed(&self) {
         let mut seen = self.0.subscribe();

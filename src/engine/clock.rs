@@ -25,6 +25,7 @@ impl FixedClock {
         FixedClock(AtomicI64::new(Timestamp::parse(text).map_or(0, Timestamp::micros)))
     }
 
+    #[allow(dead_code, reason = "tests move the clock")]
     pub fn advance(&self, seconds: i64) {
         self.0.fetch_add(seconds * 1_000_000, Ordering::SeqCst);
     }

@@ -98,7 +98,6 @@ impl Shared {
             now: self.clock.now(),
             ids: &*self.ids,
             presence,
-            names: self.names,
             gatekeeper: self,
             neighbours,
             session: info,

@@ -41,6 +41,7 @@ pub(super) struct EarlyDecision {
 
 impl Engine {
     /// How many decisions were made early: those that counted, and those that were made again.
+    #[allow(dead_code, reason = "tests see whether it happened")]
     pub fn decided_early(&self) -> (u64, u64) {
         let Deciders { held, again, .. } = &self.shared.deciders;
         (held.load(Ordering::Relaxed), again.load(Ordering::Relaxed))

@@ -30,6 +30,7 @@ mod owner;
 mod programs;
 mod refused;
 mod request;
+mod restore;
 mod runs;
 mod scans;
 mod serve;
@@ -54,7 +55,7 @@ pub use activity::{Activity, HOURS};
 pub use clock::Clock;
 pub use environment::Environment;
 pub use hooks::{Hook, HookEvent};
-pub use looking::{LiveSession, NextSteps, RecordedCount};
+pub use looking::{LiveSession, NextSteps};
 pub use request::{CallRequest, CancelFlag, ProgressNote};
 pub use runs::{Orphans, Supervisor};
 pub use session::Session;
@@ -266,6 +267,7 @@ impl Engine {
         &self.shared.families
     }
 
+    #[allow(dead_code, reason = "tests look behind the engine")]
     pub fn store(&self) -> &Store {
         &self.shared.store
     }
@@ -293,6 +295,7 @@ impl Engine {
     }
 
     /// Waits until no run is queued or under way; false when that took too long. Blocks the thread.
+    #[allow(dead_code, reason = "tests wait for the end of a run")]
     pub fn wait_for_runs(&self, timeout: std::time::Duration) -> bool {
         self.shared.runs.wait_idle(timeout)
     }

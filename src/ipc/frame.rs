@@ -71,11 +71,6 @@ impl FrameReader {
         self.mode.unwrap_or(Framing::Lines)
     }
 
-    /// Bytes that are waiting for the rest of their message.
-    pub fn pending(&self) -> usize {
-        self.rest().len()
-    }
-
     fn rest(&self) -> &[u8] {
         &self.buffer[self.front..]
     }

@@ -4,7 +4,7 @@
 //! ignored by an older peer and a missing one takes its default. Nothing here knows what follows them.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +162,7 @@ pub fn carried(name: &str) -> bool {
 }
 
 /// The list itself; a trailing `*` stands for whatever follows.
-pub fn carried_names() -> impl Iterator<Item = &'static str> {
+fn carried_names() -> impl Iterator<Item = &'static str> {
     CARRIED.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
@@ -248,12 +248,6 @@ pub fn length(head: [u8; 4]) -> io::Result<usize> {
 /// Decodes the body of a frame. Unknown fields are ignored, missing ones take their default.
 pub fn decode<T: for<'a> Deserialize<'a>>(body: &[u8]) -> io::Result<T> {
     rmp_serde::from_slice(body).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
-}
-
-/// Writes one frame to a blocking stream.
-pub fn write_frame<T: Serialize>(stream: &mut impl Write, value: &T) -> io::Result<()> {
-    stream.write_all(&encode(value)?)?;
-    stream.flush()
 }
 
 /// Reads one frame from a blocking stream.

@@ -39,6 +39,6 @@ mod tools;
 mod workspace;
 
 pub use beside::LocalPage;
-pub use envelope::MAX_MESSAGE;
+#[allow(unused_imports, reason = "tests speak each of them")]
 pub use era::VERSIONS;
 pub use server::Server;

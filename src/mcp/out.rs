@@ -61,10 +61,6 @@ impl Out {
         self.queue().bytes
     }
 
-    pub fn is_closed(&self) -> bool {
-        self.queue().closed
-    }
-
     /// Moves waiting lines into an empty `buffer`, each with its line break, until it holds at least `enough` bytes.
     /// A line that is enough by itself becomes the buffer.
     pub(crate) fn take(&self, buffer: &mut Vec<u8>, enough: usize) {
@@ -82,6 +78,7 @@ impl Out {
     }
 
     /// Takes what is waiting as lines; what a test or an in-process client reads.
+    #[allow(dead_code, reason = "tests read what a client would")]
     pub fn take_lines(&self) -> Vec<String> {
         let mut queue = self.queue();
         queue.bytes = 0;

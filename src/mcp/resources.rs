@@ -1,6 +1,5 @@
 //! `resources/list`, `resources/templates/list` and `resources/read`.
 
-use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
 use super::dispatch::RpcRequest;
@@ -9,7 +8,7 @@ use super::params;
 use super::result::ResultBody;
 use super::session::McpSession;
 use crate::core::Kind;
-use crate::core::resource::{Resource, ResourceBody, ResourceContents};
+use crate::core::resource::{Resource, ResourceContents};
 
 /// Entries of one page.
 const PAGE: usize = 100;
@@ -98,10 +97,5 @@ fn entry(resource: &Resource) -> Value {
 }
 
 fn read(contents: &ResourceContents) -> Value {
-    let mut value = json!({ "uri": contents.uri, "mimeType": contents.mime });
-    match &contents.content {
-        ResourceBody::Text(text) => value["text"] = text.as_str().into(),
-        ResourceBody::Bytes(bytes) => value["blob"] = BASE64.encode(bytes).into(),
-    }
-    value
+    json!({ "uri": contents.uri, "mimeType": contents.mime, "text": contents.text })
 }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use super::out::Out;
-pub use crate::ipc::hello::{DaemonStatus, Flags, Hello, ResumeProof, Welcome};
+pub use crate::ipc::hello::{Flags, Hello, Welcome};
 pub use crate::ipc::hook::Said;
 
 /// A future on the daemon's one thread.

@@ -12,7 +12,7 @@ use super::fault::{RpcFault, clipped};
 use super::params;
 use super::result::ResultBody;
 use super::session::McpSession;
-use crate::core::resource::{Prompt, Resource, ResourceBody, ResourceContents};
+use crate::core::resource::{Prompt, Resource, ResourceContents};
 use crate::core::skills::Skill;
 
 /// Compiled in: nothing of it changes while the process lives.
@@ -81,11 +81,7 @@ impl McpSession {
 
     pub(super) fn skill_contents(&self, uri: &str) -> Option<ResourceContents> {
         let skill = self.skills().find(|skill| skill.uri() == uri)?;
-        Some(ResourceContents {
-            uri: uri.into(),
-            mime: MARKDOWN.into(),
-            content: ResourceBody::Text(skill.text.into()),
-        })
+        Some(ResourceContents { uri: uri.into(), mime: MARKDOWN.into(), text: skill.text.into() })
     }
 
     pub(super) fn skill_prompts(&self) -> Vec<Prompt> {

@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use crate::cli::view::told::{self, Told};
 use crate::core::call::PAGE_CLIENT;
-use crate::core::resource::ResourceBody;
 use crate::core::{Reply, SessionFacts};
 use crate::engine::{CallRequest, Engine, Environment, Session};
 
@@ -91,12 +90,9 @@ impl Asker {
         })
     }
 
-    /// A resource that is text.
+    /// The text of a resource.
     pub async fn text(&self, uri: &str) -> Option<String> {
-        match self.engine.read_resource(&self.session, uri).await.ok()?.content {
-            ResourceBody::Text(text) => Some(text),
-            ResourceBody::Bytes(_) => None,
-        }
+        self.engine.read_resource(&self.session, uri).await.ok().map(|found| found.text)
     }
 
     /// The person says the passphrase, for what is asked next in this session.

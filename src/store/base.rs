@@ -3,16 +3,14 @@
 //! Readers take snapshots of whatever is open; whoever closes and opens must know that no transaction is under way.
 //! Closed, every call gets the reason, and the next one tries again. What lies above the database is not known here.
 
-use std::fs::OpenOptions;
 use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use redb::backends::FileBackend;
-use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
+use redb::{Database, ReadTransaction, ReadableDatabase};
 use tempfile::NamedTempFile;
 
 use super::compact::{self, Compacted};
@@ -21,6 +19,7 @@ use super::ground::Ground;
 use super::pages::Pages;
 use super::raw;
 use super::record::DatabaseId;
+use super::source::{BaseSource, Found, Identity, backend_of, closed, damaged_file, open_error};
 use super::{Catalog, SCHEMA, builder, future_schema, upgrade};
 use crate::core::{Error, Kind, Result};
 
@@ -28,19 +27,6 @@ use crate::core::{Error, Kind, Result};
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// After a failure for want of space nothing is tried below this; redb grows its file in such steps.
 const ROOM: u64 = 512 * 1024;
-
-/// Where the bytes come from, each time the database is opened.
-pub(super) enum BaseSource {
-    File(PathBuf),
-    Again(Box<dyn Fn() -> Arc<dyn StorageBackend> + Send + Sync>),
-    /// A backend that cannot be had twice: a failure is the end.
-    Once(Mutex<Option<Arc<dyn StorageBackend>>>),
-}
-
-/// Device and inode.
-type Identity = Option<(u64, u64)>;
-/// What to open, what to call it and how to know it again.
-type Found = (Arc<dyn StorageBackend>, PathBuf, Identity);
 
 pub(super) struct Base {
     source: BaseSource,
@@ -107,10 +93,7 @@ impl Base {
 
     /// Where the database lies, if it is a file.
     pub fn path(&self) -> Option<&Path> {
-        match &self.source {
-            BaseSource::File(path) => Some(path),
-            BaseSource::Again(_) | BaseSource::Once(_) => None,
-        }
+        self.source.path()
     }
 
     /// Puts a copy of the database in the place of its file and goes on with it. Nobody may be writing into either. A
@@ -120,7 +103,7 @@ impl Base {
         self.glance()?;
         let sizes = compact::sizes(path, &copy);
         // Locked before it has the name: whoever opens that finds one of the two, and never a free one.
-        let (db, _, identity) = self.dial_to(self.backend_of(copy.path())?)?;
+        let (db, _, identity) = self.dial_to(backend_of(copy.path())?)?;
         // Whoever looks meanwhile waits for the end of this.
         let mut known = locked(&self.identity);
         compact::rename(copy, path)?;
@@ -139,7 +122,7 @@ impl Base {
         self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn suspicion(&self) -> Arc<AtomicBool> {
+    fn suspicion(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.suspect)
     }
 
@@ -247,10 +230,7 @@ impl Base {
 
     /// Opens the database, and brings one of an earlier schema to this one.
     fn connect(&self) -> Result<(Database, OpenedBase)> {
-        let path = match &self.source {
-            BaseSource::File(path) => Some(path),
-            BaseSource::Again(_) | BaseSource::Once(_) => None,
-        };
+        let path = self.source.path();
         // Before redb opens it, because that already changes the file.
         let kept = path.is_some_and(|path| Pages::schema(path) == Some(1));
         if let (true, Some(path)) = (kept, path) {
@@ -285,7 +265,7 @@ impl Base {
 
     /// Opens the database and tells whether it had to be repaired for that, and how to know it again.
     fn dial(&self) -> Result<(Database, bool, Identity)> {
-        self.dial_to(self.backend()?)
+        self.dial_to(self.source.backend()?)
     }
 
     fn dial_to(&self, (backend, shown, identity): Found) -> Result<(Database, bool, Identity)> {
@@ -299,33 +279,6 @@ impl Base {
             .map_err(|e| open_error(&shown, &e))?;
         self.trouble.write_again(&*backend).map_err(|e| faults::error_of(e.kind(), &e.to_string()))?;
         Ok((db, repaired.load(Ordering::Acquire), identity))
-    }
-
-    fn backend(&self) -> Result<Found> {
-        match &self.source {
-            BaseSource::File(path) => self.backend_of(path),
-            BaseSource::Again(make) => Ok((make(), "memory".into(), None)),
-            BaseSource::Once(backend) => {
-                let taken = locked(backend).take().ok_or_else(closed)?;
-                Ok((taken, "memory".into(), None))
-            }
-        }
-    }
-
-    fn backend_of(&self, path: &Path) -> Result<Found> {
-        let cannot = |e: std::io::Error| open_error(path, &DatabaseError::Storage(StorageError::Io(e)));
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
-        let meta = file.metadata().map_err(cannot)?;
-        if meta.len() == 0 {
-            return Err(Error::new(
-                Kind::Io,
-                "damaged",
-                format!("{} is empty, but a database never is.", path.display()),
-            )
-            .hint("Bring a backup back with `packd restore`, or move the empty file away to begin anew."));
-        }
-        let backend = FileBackend::new(file).map_err(|e| open_error(path, &e))?;
-        Ok((Arc::new(backend), path.to_path_buf(), Some((meta.dev(), meta.ino()))))
     }
 
     fn poisoned(&self) -> Error {
@@ -361,42 +314,4 @@ pub(super) fn patiently<T>(mut open: impl FnMut() -> Result<T>) -> Result<T> {
 /// Says of a failure that it had no consequence.
 pub(super) fn not_stored(e: Error) -> Error {
     Error { message: format!("{} Nothing was stored.", e.message), ..e }
-}
-
-fn closed() -> Error {
-    Error::new(Kind::Io, "store_closed", "The database is closed and cannot be opened again.")
-}
-
-fn damaged_file(path: &Path, why: &str) -> Error {
-    Error::new(Kind::Io, "damaged", format!("The database {} is damaged: {why}.", path.display()))
-        .hint("Run `packd repair`, or bring a backup back with `packd restore`.")
-}
-
-/// Why a file could not be opened as a database.
-pub(super) fn open_error(path: &Path, e: &DatabaseError) -> Error {
-    let shown = path.display();
-    match e {
-        DatabaseError::DatabaseAlreadyOpen => Error::new(
-            Kind::State,
-            "already_running",
-            format!("Another packd daemon has the database {shown} open."),
-        ),
-        DatabaseError::Storage(StorageError::Io(io)) if io.kind() == std::io::ErrorKind::InvalidData => {
-            damaged_file(path, &format!("it is not a database ({io})"))
-        }
-        DatabaseError::Storage(StorageError::Io(io)) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            damaged_file(path, "it is cut short")
-        }
-        DatabaseError::Storage(StorageError::Io(io)) if io.kind() == std::io::ErrorKind::NotFound => {
-            Error::io(format!("The database {shown} is gone.")).hint(
-                "Put it back, bring a backup back with `packd restore`, or run `packd restart` to begin anew.",
-            )
-        }
-        DatabaseError::Storage(StorageError::Io(io)) => match faults::error_of(io.kind(), &io.to_string()) {
-            full if full.code == "no_space" => full,
-            _ => Error::io(format!("Cannot open the database {shown}: {io}."))
-                .hint("Check its permissions and the free space of the disk."),
-        },
-        other => damaged_file(path, &other.to_string()),
-    }
 }

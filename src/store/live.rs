@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use super::base::{Base, BaseSource, OpenedBase, not_stored};
+use super::base::{Base, OpenedBase, not_stored};
 use super::checkpoint::Checkpoints;
 use super::generation::Generation;
 use super::ground::Ground;
@@ -14,6 +14,7 @@ use super::journal::{Journal, JournalFailure};
 use super::record::DatabaseId;
 use super::shot::{Readers, Shot};
 use super::slots::Slots;
+use super::source::BaseSource;
 use super::staged::{BatchResult, StagedTables};
 use super::{Catalog, faults, recover};
 use crate::core::{Error, Kind, Result};

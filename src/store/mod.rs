@@ -16,6 +16,7 @@ mod compact;
 mod derive;
 mod faults;
 mod forget;
+mod forgetting;
 mod found;
 mod gc;
 mod generation;
@@ -39,6 +40,8 @@ mod rewrite;
 mod search;
 mod shot;
 mod slots;
+mod source;
+mod stacks;
 mod staged;
 mod stars;
 mod tables;
@@ -57,13 +60,12 @@ use redb::{Builder, StorageBackend};
 
 use crate::core::findable::Finder;
 use crate::core::{Error, IndexEntry, Indexer, Key, Result, Row, Table, TableShape};
-use base::{BaseSource, open_error};
 use live::Live;
+use source::{BaseSource, open_error};
 use upgrade::future_schema;
 
 pub use apply::{Batch, NewOp};
-pub use audit::{AuditPage, Backlog};
-pub use backup::{Copied, replace};
+pub use backup::replace;
 pub use check::{Damage, Sizes};
 pub use collection::Collection;
 pub use compact::Compacted;
@@ -71,13 +73,16 @@ pub use forget::{Digested, ForgetTarget, Forgotten, forget, forget_in_copy, look
 pub use gc::{Collected, GcStep, Retention};
 pub use raw::INTERRUPTED;
 pub use reader::Reader;
-pub use relocate::{MovedCounts, relocate};
+pub use relocate::relocate;
 pub use repair::{Repaired, RowRef, repair, survey};
 pub use shot::Shot;
-pub use slots::{SLOTS, Slot, Slots};
-pub use tally::TableCounts;
-pub use trace::{ReadSet, Traced};
-pub use writer::{Job, Settled, Writer, WriterStats};
+pub use slots::Slots;
+#[allow(unused_imports, reason = "tests bring slots of their own")]
+pub use slots::{SLOTS, Slot};
+pub use trace::ReadSet;
+#[allow(unused_imports, reason = "tests hand the writer their own")]
+pub use writer::Job;
+pub use writer::{Settled, Writer};
 
 /// Rises when an older packd could no longer read the file.
 pub const SCHEMA: u64 = 2;
@@ -152,13 +157,14 @@ impl Store {
 
     /// Any storage backend, with a journal that ends with the process. It is the only one, so a failure of it ends
     /// the store.
-    pub fn with_backend(backend: impl StorageBackend, catalog: Catalog) -> Result<Store> {
+    fn with_backend(backend: impl StorageBackend, catalog: Catalog) -> Result<Store> {
         let backend: Arc<dyn StorageBackend> = Arc::new(backend);
         let source = BaseSource::Once(std::sync::Mutex::new(Some(backend)));
         Store::start(source, Arc::new(slots::MemorySlots::default()), catalog, None)
     }
 
     /// A backend that can be had again, as a file can be opened again after a failure, and slots of any kind.
+    #[allow(dead_code, reason = "tests bring disks that fail")]
     pub fn with_parts<B: StorageBackend>(
         make: impl Fn() -> B + Send + Sync + 'static,
         slots: Arc<dyn Slots>,
@@ -203,6 +209,7 @@ impl Store {
     }
 
     /// Carries what was written so far into the database now. Where that fails, the next write tries it again.
+    #[allow(dead_code, reason = "tests say when")]
     pub fn checkpoint(&self) -> Result<()> {
         self.live.checkpoint_now()
     }

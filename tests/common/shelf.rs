@@ -36,13 +36,13 @@ impl Family for Shelf {
 
 fn put_or_drop(ctx: &Ctx) -> Result<Outcome> {
     let mut draft = ctx.draft();
-    let name = ctx.call.text("name").unwrap_or("?").to_string();
+    let name = ctx.call.args.get("name").and_then(|v| v.as_str()).unwrap_or("?").to_string();
     let key = Key::of(&ctx.session.workspace).text(&name);
     let mut blobs = Vec::new();
     match ctx.call.tool.as_str() {
         "shelf_put" => {
             let lines = ctx.call.args.get("lines").and_then(serde_json::Value::as_u64).unwrap_or(0);
-            let text = content(ctx.call.text("text").unwrap_or(""), lines);
+            let text = content(ctx.call.args.get("text").and_then(|v| v.as_str()).unwrap_or(""), lines);
             let sha = Sha::of(text.as_bytes());
             draft.put(SHELF, &key, sha.as_str())?;
             blobs.push((sha, text.as_bytes().to_vec()));

@@ -61,12 +61,12 @@ impl Family for Words {
 
 fn change(ctx: &Ctx) -> Result<Outcome> {
     let mut draft = ctx.draft();
-    let name = ctx.call.text("name").unwrap_or("?").to_string();
+    let name = ctx.call.args.get("name").and_then(|v| v.as_str()).unwrap_or("?").to_string();
     let key = Key::of(&ctx.session.workspace).text(&name);
     let mut targets = vec![name];
     match ctx.call.tool.as_str() {
         "words_set" => {
-            draft.put(WORDS, &key, ctx.call.text("text").unwrap_or(""))?;
+            draft.put(WORDS, &key, ctx.call.args.get("text").and_then(|v| v.as_str()).unwrap_or(""))?;
         }
         "words_drop" => draft.delete(WORDS, &key)?,
         "words_many" => {
@@ -76,7 +76,7 @@ fn change(ctx: &Ctx) -> Result<Outcome> {
                 draft.put(
                     WORDS,
                     &Key::of(&ctx.session.workspace).text(name),
-                    ctx.call.text("text").unwrap_or(""),
+                    ctx.call.args.get("text").and_then(|v| v.as_str()).unwrap_or(""),
                 )?;
                 targets.push(name.to_string());
             }

@@ -1,5 +1,7 @@
 //! The generated parts of the documentation are what the program says. `PACKD_UPDATE_README=1 cargo test readme` renews them.
 
+mod dependencies;
+
 use std::collections::BTreeMap;
 
 use packd::core::Safety;

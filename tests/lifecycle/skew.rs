@@ -6,7 +6,6 @@ use std::os::unix::net::UnixStream;
 
 use packd::ipc::hello::{
     FRAME_MAX, Hello, KIND_DRAIN, KIND_MCP, KIND_STATUS, PROTO, Welcome, decode, encode, read_frame,
-    write_frame,
 };
 use serde::Serialize;
 
@@ -16,7 +15,7 @@ use crate::common::real::{DEADLINE, Place};
 fn greet<T: Serialize>(place: &Place, hello: &T) -> (UnixStream, Welcome) {
     let mut stream = UnixStream::connect(place.socket()).unwrap();
     stream.set_read_timeout(Some(DEADLINE)).unwrap();
-    write_frame(&mut stream, hello).unwrap();
+    stream.write_all(&encode(hello).unwrap()).unwrap();
     let welcome = read_frame(&mut stream).unwrap();
     (stream, welcome)
 }
@@ -185,7 +184,7 @@ fn line(stream: &UnixStream) -> String {
 
 fn welcome(mut stream: &UnixStream) {
     let welcome = Welcome { session: "s".into(), ..Welcome::of_this_process("") };
-    write_frame(&mut stream, &welcome).unwrap();
+    stream.write_all(&encode(&welcome).unwrap()).unwrap();
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use packd::mcp::service::{Hello, ResumeProof};
+use packd::ipc::hello::ResumeProof;
+use packd::mcp::service::Hello;
 use serde_json::{Value, json};
 
 use crate::mcp::rig::{Client, Rig, hello, modern, run};

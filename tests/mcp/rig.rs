@@ -4,9 +4,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex};
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::resource::{
-    Prompt, PromptArgument, Resource, ResourceBody, ResourceContents, ResourceTemplate,
-};
+use packd::core::resource::{Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
 use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Key, Op, Outcome, Record, Reply, Result, Table, World,
 };
@@ -119,11 +117,7 @@ impl Family for TestFamily {
         Ok(number.filter(|n| self.name == "alpha" && *n < RESOURCES).map(|n| ResourceContents {
             uri: uri.into(),
             mime: "text/plain".into(),
-            content: if n == 1 {
-                ResourceBody::Bytes(vec![0, 255])
-            } else {
-                ResourceBody::Text(format!("text {n}"))
-            },
+            text: format!("text {n}"),
         }))
     }
 
@@ -176,7 +170,7 @@ fn decide(ctx: &Ctx) -> Result<Outcome> {
         "alpha_boom" => panic!("a tool that panics"),
         "alpha_fail" => Err(Error::invalid("wrong", "It went wrong.")),
         "alpha_write" => {
-            let uri = ctx.call.text("uri").unwrap_or("alpha://0").to_string();
+            let uri = ctx.call.args.get("uri").and_then(|v| v.as_str()).unwrap_or("alpha://0").to_string();
             let mut draft = ctx.draft();
             draft.put(NOTES, &Key::of(&ctx.session.workspace).text(&uri), &ctx.call.args)?;
             let mut outcome = draft.into_outcome();

@@ -15,9 +15,11 @@ const TABLE: &str = include_str!("../../../proto/secrets.toml");
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
+    #[allow(dead_code, reason = "tests name what is not redacted")]
     pub name: String,
     pub regex: String,
     /// Made up; a test redacts it wherever it may stand.
+    #[allow(dead_code, reason = "tests redact it")]
     pub example: String,
 }
 

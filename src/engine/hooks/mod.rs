@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 use super::consult::guarded;
 use super::snapshots::lives;
 use super::{Engine, Environment, Session};
-use crate::core::resource::ResourceBody;
 use crate::core::snapshot::FAMILY as WORK_TREE;
 use crate::core::view::{LogQuery, View};
 use crate::core::{Result, SessionInfo, Timestamp};
@@ -120,10 +119,8 @@ impl Engine {
     /// The cold start, under a line that says what it is.
     async fn starts(&self, session: &Arc<Session>) -> String {
         let Some(uri) = self.shared.cold_start else { return String::new() };
-        match self.read_resource(session, uri).await.map(|found| found.content) {
-            Ok(ResourceBody::Text(text)) if !text.trim().is_empty() => {
-                within(&format!("{HEADING}\n\n{text}"))
-            }
+        match self.read_resource(session, uri).await.map(|found| found.text) {
+            Ok(text) if !text.trim().is_empty() => within(&format!("{HEADING}\n\n{text}")),
             _ => String::new(),
         }
     }

@@ -7,7 +7,7 @@ use super::file_reader::FileReader;
 use super::plan;
 use super::rows::{ReviewedPlan, TOKENS};
 use super::state;
-use crate::core::resource::{ResourceBody, ResourceContents, ResourceTemplate};
+use crate::core::resource::{ResourceContents, ResourceTemplate};
 use crate::core::{Ctx, Key, Result, RowQuery};
 
 const PLAN: &str = "deploy://plan";
@@ -51,11 +51,7 @@ pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<Resource
     } else {
         None
     };
-    Ok(text.map(|text| ResourceContents {
-        uri: uri.into(),
-        mime: "application/json".into(),
-        content: ResourceBody::Text(text),
-    }))
+    Ok(text.map(|text| ResourceContents { uri: uri.into(), mime: "application/json".into(), text }))
 }
 
 fn current(ctx: &Ctx, reader: &FileReader, query: &str) -> Result<String> {

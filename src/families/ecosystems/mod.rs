@@ -36,6 +36,7 @@ use crate::core::run;
 use crate::core::templates::ECOSYSTEM;
 use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Reply, Result, Table, World};
 
+#[allow(unused_imports, reason = "what a manifest may hold is told apart by tests")]
 pub use manifest::check as check_manifest;
 
 pub const NAME: &str = "ecosystems";

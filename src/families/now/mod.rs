@@ -11,7 +11,7 @@ mod tools;
 use serde_json::{Map, Value, json};
 
 use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Prompt, Resource, ResourceBody, ResourceContents};
+use crate::core::resource::{Prompt, Resource, ResourceContents};
 use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World};
 
 /// The same text as the tool's, for hosts that read resources and for hooks.
@@ -67,7 +67,7 @@ impl Family for WhereAmI {
             REMARKS => ("application/json", json!(standing().remarks).to_string()),
             _ => return Ok(None),
         };
-        Ok(Some(ResourceContents { uri: uri.into(), mime: mime.into(), content: ResourceBody::Text(text) }))
+        Ok(Some(ResourceContents { uri: uri.into(), mime: mime.into(), text }))
     }
 
     fn prompts(&self) -> Vec<Prompt> {

@@ -38,7 +38,7 @@ mod yaml;
 
 use self::plan::PackageScene;
 use crate::core::ctx::ErrorCtx;
-use crate::core::resource::{Resource, ResourceBody, ResourceContents, ResourceTemplate};
+use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
 use crate::core::{AnyTool, Ctx, Error, Family, Op, Reply, Result, Table, World};
 
 pub struct Packages;
@@ -96,11 +96,8 @@ impl Family for Packages {
             return Ok(None);
         }
         let text = resources::read(&PackageScene::of(ctx, world), uri)?;
-        let contents = |text| ResourceContents {
-            uri: uri.to_string(),
-            mime: "application/json".to_string(),
-            content: ResourceBody::Text(text),
-        };
+        let contents =
+            |text| ResourceContents { uri: uri.to_string(), mime: "application/json".to_string(), text };
         Ok(text.map(contents))
     }
 

@@ -19,7 +19,7 @@ use crate::core::templates::{PACKAGE, SKILL, Starter};
 const MIME: &str = "application/json";
 const PREFIX: &str = "aam://packages/";
 
-pub const FIXED: [(&str, &str, &str); 4] = [
+const FIXED: [(&str, &str, &str); 4] = [
     ("aam://config", "config", "Package settings, merged"),
     ("aam://packages/installed", "installed packages", "Installed packages with versions and artifacts"),
     ("aam://registries", "registries", "Configured package registries"),

@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::core::resource::{
-    Prompt, PromptArgument, Resource, ResourceBody, ResourceContents, ResourceTemplate,
-};
+use crate::core::resource::{Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
 use crate::core::{Ctx, IndexQuery, Key, Op, Result, World, row};
 
 use super::anchors::Sight;
@@ -77,11 +75,7 @@ pub fn read(ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceCo
     let memory = world.memories().of::<AnchorMemory>();
     let judge = sight.judge(ctx, world, &memory, true);
     let text = render(&found.pack, found.rev, ctx.now, page, &judge).tried()?.text;
-    Ok(Some(ResourceContents {
-        uri: uri.to_string(),
-        mime: MIME.to_string(),
-        content: ResourceBody::Text(text),
-    }))
+    Ok(Some(ResourceContents { uri: uri.to_string(), mime: MIME.to_string(), text }))
 }
 
 pub fn changed(op: &Op) -> Vec<String> {

@@ -8,8 +8,6 @@ mod tools;
 use crate::core::ctx::ErrorCtx;
 use crate::core::{AnyTool, Error, Family, Reply};
 
-pub use tools::init::PackdInit;
-
 pub struct Starters;
 
 impl Family for Starters {

@@ -68,7 +68,6 @@ use crate::core::{
     Timestamp, World,
 };
 
-pub use suggest::TOOLS_JSON;
 pub use tools::TOOLS;
 
 pub const FAMILY: &str = "tasks";

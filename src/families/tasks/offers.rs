@@ -1,6 +1,6 @@
 //! Resources: plans and tasks (`task://TASK-001`) and captured evidence (`task-evidence://<sha>`).
 
-use crate::core::resource::{Resource, ResourceBody, ResourceContents, ResourceTemplate};
+use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
 use crate::core::{Ctx, IndexQuery, Result};
 
 use super::evidence;
@@ -73,9 +73,5 @@ pub fn read(ctx: &Ctx, uri: &str) -> Result<Option<ResourceContents>> {
     } else {
         None
     };
-    Ok(found.map(|(text, mime)| ResourceContents {
-        uri: uri.to_string(),
-        mime: mime.to_string(),
-        content: ResourceBody::Text(text),
-    }))
+    Ok(found.map(|(text, mime)| ResourceContents { uri: uri.to_string(), mime: mime.to_string(), text }))
 }

@@ -346,8 +346,7 @@ fn long_lists_are_cut_and_the_whole_is_a_resource() {
     assert_eq!(data["summary"]["create"], 603);
     assert_eq!(reply.links.len(), 1);
     let whole = lab.t.block_on(lab.t.engine.read_resource(&lab.s, &reply.links[0].0)).unwrap();
-    let packd::core::resource::ResourceBody::Text(text) = whole.content else { panic!("text") };
-    let whole: Value = serde_json::from_str(&text).unwrap();
+    let whole: Value = serde_json::from_str(&whole.text).unwrap();
     assert_eq!(whole["changes"].as_array().unwrap().len(), 603);
     let plan = lab.call("plan", json!({}));
     assert!(plan.text.len() <= 16 * 1024, "{}", plan.text.len());

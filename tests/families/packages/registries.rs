@@ -1,6 +1,5 @@
 //! The reading tools, settings, registries and resources of packages: forms, codes and the contract's clauses.
 
-use packd::core::resource::ResourceBody;
 use serde_json::{Value, json};
 
 use super::rig::{Package, Rig, info};
@@ -337,8 +336,7 @@ fn resources_say_what_the_tools_say() {
     rig.install(&["@a/b"]);
     let read = |uri: &str| {
         let contents = rig.t.block_on(rig.t.engine.read_resource(&rig.session, uri)).unwrap();
-        let ResourceBody::Text(text) = contents.content else { panic!("{uri} is not text") };
-        serde_json::from_str::<Value>(&text).unwrap()
+        serde_json::from_str::<Value>(&contents.text).unwrap()
     };
     assert_eq!(read("aam://packages/installed"), json!(rig.list("aam_list", json!({}))));
     assert_eq!(read("aam://packages/a--b"), rig.ok("aam_info", json!({"package_name": "@a/b"})));

@@ -56,7 +56,7 @@ fn the_document_is_exact_to_the_byte() {
     // The same text as a resource.
     let uri = format!("pack://{id}");
     let read = b.engine.block_on(b.engine.engine.read_resource(&b.session, &uri)).unwrap();
-    assert_eq!(read.content, packd::core::resource::ResourceBody::Text(wanted));
+    assert_eq!(read.text, wanted);
 }
 
 #[test]
@@ -140,8 +140,7 @@ fn pages_of_refs_lose_nothing_and_say_what_is_left() {
     let pack = b.ok(json!({"action": "get", "name": "doc"}));
     let uri = format!("pack://{}?offset=3&limit=1", pack["id"].as_str().unwrap());
     let read = b.engine.block_on(b.engine.engine.read_resource(&b.session, &uri)).unwrap();
-    let packd::core::resource::ResourceBody::Text(text) = read.content else { panic!("text") };
-    assert!(text.ends_with("> page: refs 4-4 of 4; nothing left\n"));
+    assert!(read.text.ends_with("> page: refs 4-4 of 4; nothing left\n"));
 }
 
 #[test]

@@ -76,7 +76,6 @@ impl RunThread<'_> {
             begun: self.begun,
             captured: std::mem::take(&mut self.progress.captured),
             done_groups,
-            failed_groups: std::mem::take(&mut self.progress.failed_groups),
             data: std::mem::take(&mut self.spec.data),
         };
         let code = match status {

@@ -8,20 +8,20 @@ use crate::core::{Ctx, IndexQuery, Key, Result, Timestamp, View};
 use super::super::deps::Dependencies;
 use super::super::model::{ItemKind, TaskStatus};
 use super::super::rows::{self, BY_PARENT, BY_STATUS, ItemSummary};
-use super::claim::{Claim, ClaimHolder, held};
+use super::claim::{ClaimHolder, held};
 
 /// Where an open task stands.
 pub enum Readiness {
     Ready,
-    /// This session holds it.
-    Mine(Claim, Timestamp),
+    /// This session holds it until then.
+    Mine(Timestamp),
     Waits(String),
 }
 
 pub fn readiness(ctx: &Ctx, view: &dyn View, task: &ItemSummary) -> Result<Readiness> {
     if let Some((claim, until)) = held(ctx, view, &task.id)? {
         if claim.holder.is(&ClaimHolder::of(ctx.session)) {
-            return Ok(Readiness::Mine(claim, until));
+            return Ok(Readiness::Mine(until));
         }
         let because = format!("It is held by {} until {}.", claim.holder.named(), until.zulu());
         return Ok(Readiness::Waits(because));

@@ -113,7 +113,7 @@ fn next_ready(ctx: &Ctx, plan: Option<&str>) -> Result<Next> {
         match readiness(ctx, ctx.view, &task)? {
             Readiness::Ready => found = Some(Box::new(task)),
             Readiness::Waits(because) if waiting.len() < REASONS => waiting.push((task.id, because)),
-            Readiness::Mine(_, until) if waiting.len() < REASONS => {
+            Readiness::Mine(until) if waiting.len() < REASONS => {
                 waiting.push((task.id, format!("You hold it until {}.", until.zulu())));
             }
             _ => {}

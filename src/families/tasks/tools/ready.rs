@@ -94,7 +94,7 @@ impl Tool for TasksReady {
                     plan_id: task.parent,
                     steps: format!("{}/{}", task.steps_done, task.steps_total),
                 }),
-                Readiness::Mine(_, until) => {
+                Readiness::Mine(until) => {
                     reply.yours.push(HeldTask { task_id: task.id, title, lease_until: until.zulu() });
                 }
                 Readiness::Waits(because) => reply.waiting.push(WaitingTask { task_id: task.id, because }),
