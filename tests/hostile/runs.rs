@@ -366,7 +366,7 @@ fn a_flood_of_output_is_bounded_and_its_end_is_kept() {
 fn a_secret_in_the_output_reaches_neither_the_store_nor_the_disk() {
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ";
     let script = format!(
-        "echo key {secret}\necho up > $HERE/up\nwhile [ ! -s $HERE/go ]; do sleep 0.02; done\necho again {secret}\n"
+        "echo key {secret}\necho up > $HERE/up\nwhile [ ! -e $HERE/go ]; do sleep 0.02; done\necho again {secret}\n"
     );
     let stage = Stage::new("", &script);
     let mut client = Client::new(&stage);
