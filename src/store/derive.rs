@@ -5,7 +5,7 @@
 //! derived entries come out. Nothing else writes the tables named here.
 
 use super::raw::RawWrite;
-use super::unlisted::Listed;
+use super::unlisted::ListEntry;
 use super::{Catalog, found, layout, tally, words};
 use crate::core::{IndexEntry, Key, Result, Table};
 
@@ -43,7 +43,7 @@ pub(super) fn listed(
     key: &[u8],
     before: Option<&[u8]>,
     after: Option<&[u8]>,
-    each: &mut dyn FnMut(Listed),
+    each: &mut dyn FnMut(ListEntry),
 ) -> Result<()> {
     if table != layout::LOG {
         let (gone, come) = words::of_change(catalog, Table(table), key, before, after);

@@ -25,7 +25,7 @@ struct Wrote {
 }
 
 /// An entry of a list, and whether it is there.
-pub(super) type Listed = (&'static str, Vec<u8>, bool);
+pub(super) type ListEntry = (&'static str, Vec<u8>, bool);
 
 /// In the order in which it was written.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ impl Unlisted {
     }
 
     /// The entries that come and go, in the order in which they do.
-    pub fn entries(&self, each: &mut dyn FnMut(Listed)) {
+    pub fn entries(&self, each: &mut dyn FnMut(ListEntry)) {
         self.wrote.iter().for_each(|wrote| wrote.entries(&self.catalog, each));
     }
 
@@ -83,7 +83,7 @@ impl Unlisted {
 }
 
 impl Wrote {
-    fn entries(&self, catalog: &Catalog, each: &mut dyn FnMut(Listed)) {
+    fn entries(&self, catalog: &Catalog, each: &mut dyn FnMut(ListEntry)) {
         let (before, after) = (self.before.as_deref(), self.after.as_deref());
         if let Err(e) = derive::listed(catalog, self.table, &self.key, before, after, each) {
             // It can be read by its key, as damaged as it is; `packd doctor` names it.
