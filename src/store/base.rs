@@ -19,7 +19,7 @@ use super::ground::Ground;
 use super::pages::Pages;
 use super::raw;
 use super::record::DatabaseId;
-use super::source::{BaseSource, Found, Identity, backend_of, closed, damaged_file, open_error};
+use super::source::{BaseSource, FoundBackend, Identity, backend_of, closed, damaged_file, open_error};
 use super::{Catalog, SCHEMA, builder, future_schema, upgrade};
 use crate::core::{Error, Kind, Result};
 
@@ -268,7 +268,7 @@ impl Base {
         self.dial_to(self.source.backend()?)
     }
 
-    fn dial_to(&self, (backend, shown, identity): Found) -> Result<(Database, bool, Identity)> {
+    fn dial_to(&self, (backend, shown, identity): FoundBackend) -> Result<(Database, bool, Identity)> {
         let noted = Noted { inner: Arc::clone(&backend), trouble: Arc::clone(&self.trouble) };
         let repaired = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&repaired);

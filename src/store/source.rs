@@ -24,7 +24,7 @@ pub(super) enum BaseSource {
 /// Device and inode.
 pub(super) type Identity = Option<(u64, u64)>;
 /// What to open, what to call it and how to know it again.
-pub(super) type Found = (Arc<dyn StorageBackend>, PathBuf, Identity);
+pub(super) type FoundBackend = (Arc<dyn StorageBackend>, PathBuf, Identity);
 
 impl BaseSource {
     /// Where the database lies, if it is a file.
@@ -36,7 +36,7 @@ impl BaseSource {
     }
 
     /// To open it now.
-    pub fn backend(&self) -> Result<Found> {
+    pub fn backend(&self) -> Result<FoundBackend> {
         match self {
             BaseSource::File(path) => backend_of(path),
             BaseSource::Again(make) => Ok((make(), "memory".into(), None)),
@@ -50,7 +50,7 @@ impl BaseSource {
 }
 
 /// A file as redb reads and writes it.
-pub(super) fn backend_of(path: &Path) -> Result<Found> {
+pub(super) fn backend_of(path: &Path) -> Result<FoundBackend> {
     let cannot = |e: std::io::Error| open_error(path, &DatabaseError::Storage(StorageError::Io(e)));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
     let meta = file.metadata().map_err(cannot)?;
