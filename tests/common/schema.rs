@@ -25,7 +25,10 @@ fn well_formed(schema: &Value, at: &str, out: &mut Vec<String>) {
     for (word, argument) in map {
         let at = format!("{at}/{word}");
         let right = match word.as_str() {
-            "type" => argument.as_str().is_some_and(|name| TYPES.contains(&name)),
+            "type" => {
+                let names = types(argument);
+                !names.is_empty() && distinct(&names) && names.iter().all(is_type)
+            }
             "$schema" | "$id" | "title" | "description" | "format" => argument.is_string(),
             "minLength" | "maxLength" | "maxItems" => argument.is_u64(),
             "minimum" | "maximum" => argument.is_number(),
@@ -88,7 +91,7 @@ fn check(schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
     for (word, argument) in map {
         let number = || argument.as_f64().unwrap();
         let right = match (word.as_str(), value) {
-            ("type", _) => is_of(argument.as_str().unwrap(), value),
+            ("type", _) => types(argument).iter().any(|name| is_of(name.as_str().unwrap(), value)),
             ("const", _) => argument == value,
             ("enum", _) => argument.as_array().unwrap().contains(value),
             ("anyOf", _) => argument.as_array().unwrap().iter().any(|schema| fits(schema, value)),
@@ -151,6 +154,18 @@ fn concerns(schema: &Map<String, Value>, word: &str, name: &str) -> bool {
 
 fn matches(pattern: &str, text: &str) -> bool {
     Regex::new(pattern).unwrap().is_match(text)
+}
+
+/// One type or several.
+fn types(argument: &Value) -> &[Value] {
+    match argument {
+        Value::Array(several) => several,
+        one => std::slice::from_ref(one),
+    }
+}
+
+fn is_type(name: &Value) -> bool {
+    name.as_str().is_some_and(|name| TYPES.contains(&name))
 }
 
 fn is_of(name: &str, value: &Value) -> bool {
