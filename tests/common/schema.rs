@@ -27,7 +27,7 @@ fn well_formed(schema: &Value, at: &str, out: &mut Vec<String>) {
         let right = match word.as_str() {
             "type" => {
                 let names = types(argument);
-                !names.is_empty() && distinct(&names) && names.iter().all(is_type)
+                !names.is_empty() && distinct(names) && names.iter().all(is_type)
             }
             "$schema" | "$id" | "title" | "description" | "format" => argument.is_string(),
             "minLength" | "maxLength" | "maxItems" => argument.is_u64(),
