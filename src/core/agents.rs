@@ -51,6 +51,8 @@ pub struct Agent {
     pub most_tools: Option<usize>,
     /// It hands the list of tools to its model with every turn, so every byte of it costs each time.
     pub sends_every_tool: bool,
+    /// It may show its model a whole result, so that text and structured content are read twice.
+    pub reads_both_forms: bool,
     /// A file of rules longer than this, in characters, it cuts off: (in its home, in a project).
     pub longest_rules: Option<(usize, usize)>,
 }
@@ -58,6 +60,12 @@ pub struct Agent {
 /// Names of all targets of a deploy, in the order in which they are listed.
 pub fn targets() -> Vec<&'static str> {
     ALL.into_iter().map(|agent| agent.target).filter(|name| !name.is_empty()).collect()
+}
+
+/// The agent that a client is, by the name it gives itself.
+pub fn of_client(name: &str) -> Option<&'static Agent> {
+    let name = name.to_ascii_lowercase();
+    ALL.into_iter().find(|agent| name.starts_with(agent.id))
 }
 
 /// Names of all platforms of packages.
@@ -101,6 +109,7 @@ const NEW: Agent = Agent {
     programs: &[],
     most_tools: None,
     sends_every_tool: false,
+    reads_both_forms: false,
     longest_rules: None,
 };
 
@@ -110,6 +119,7 @@ pub const ALL: [&Agent; 9] =
 pub static CODEX: Agent = Agent {
     id: "codex",
     sends_every_tool: true,
+    reads_both_forms: true,
     title: "Codex",
     target: "codex",
     platform: "codex",

@@ -1,18 +1,19 @@
 //! What a family is given and what it must provide.
 
 use std::any::Any;
-
-use serde_json::{Map, Value};
+use std::path::PathBuf;
 
 use super::confirm::Gatekeeper;
-use super::findable::{Findable, Finder};
+use super::findable::Searchable;
 use super::mirrored::Mirrored;
 use super::op::operation_id;
-use super::resource::{Prompt, Resource, ResourceContents, ResourceTemplate};
+use super::resource::Offers;
+use super::restored::Restored;
+use super::skills::Skill;
 use super::standing::{Neighbours, Standing};
 use super::{
-    AnyTool, Call, Draft, Error, Indexer, Look, Op, OpKind, Outcome, Presence, Reply, ReservedFile, Result,
-    SessionInfo, Table, TableShape, Timestamp, View, World, refusal,
+    AnyTool, Call, Draft, Error, Indexer, Look, Outcome, Presence, Reply, ReservedFile, Result, SessionInfo,
+    Table, TableShape, Timestamp, View, refusal,
 };
 
 /// Random bits, injected so that tests can fix them.
@@ -50,8 +51,6 @@ pub struct Ctx<'a> {
     pub neighbours: &'a dyn Neighbours,
     pub session: &'a SessionInfo,
     pub call: &'a Call,
-    /// What was gathered before; downcast with [`prepared`](Ctx::prepared).
-    pub gathered: Option<&'a (dyn Any + Send + Sync)>,
 }
 
 impl<'a> Ctx<'a> {
@@ -64,14 +63,9 @@ impl<'a> Ctx<'a> {
     pub fn record_id(&self) -> String {
         operation_id(self.now, self.ids)
     }
-
-    pub fn prepared<T: 'static>(&self) -> Result<&'a T> {
-        self.gathered
-            .and_then(|g| g.downcast_ref::<T>())
-            .ok_or_else(|| Error::internal(format!("{} was called without its preparation.", self.call.tool)))
-    }
 }
 
+/// What a tool saw when it looked, without its type.
 pub type Gathered = Box<dyn Any + Send + Sync>;
 
 /// A tool family: its tools, its tables with their shapes, what it offers beside them, and its own way to word an error.
@@ -138,37 +132,19 @@ pub trait Family: Send + Sync {
         refusal::render(error)
     }
 
-    /// A page of the resources this session sees, and the cursor of the next page.
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        _cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok((Vec::new(), None))
+    /// What it offers beside its tools, if anything.
+    fn offers(&self) -> Option<&dyn Offers> {
+        None
+    }
+
+    /// What becomes of its rows and files when an operation is taken back, where that is not just what they were.
+    fn restored(&self) -> Option<&dyn Restored> {
+        None
     }
 
     /// Texts that teach an agent to use its tools.
-    fn skills(&self) -> &'static [&'static super::skills::Skill] {
+    fn skills(&self) -> &'static [&'static Skill] {
         &[]
-    }
-
-    fn templates(&self) -> Vec<ResourceTemplate> {
-        Vec::new()
-    }
-
-    /// Reads one resource, on a blocking thread. `None` = not a resource of this family.
-    fn read_resource(&self, _ctx: &Ctx, _world: &dyn World, _uri: &str) -> Result<Option<ResourceContents>> {
-        Ok(None)
-    }
-
-    /// The resources an operation changed, for notices to subscribers.
-    fn changed_resources(&self, _op: &Op) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn prompts(&self) -> Vec<Prompt> {
-        Vec::new()
     }
 
     /// How things stand with what is this family's, for somebody who asks where they are. Must be quick: it looks at
@@ -177,29 +153,15 @@ pub trait Family: Send + Sync {
         Ok(Standing::default())
     }
 
-    /// What its rows are found by; a row that none has a label for is not found by words.
-    fn finder(&self) -> Option<Finder> {
+    /// How its rows are found by their words, if they are.
+    fn searchable(&self) -> Option<Searchable> {
         None
     }
 
-    /// Its rows that this session finds.
-    fn findable(&self, _ctx: &Ctx) -> Option<Findable> {
-        None
-    }
-
-    /// The text of a prompt for which the world is looked at, on a blocking thread.
-    fn look_prompt(&self, look: &Look, name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
-        self.prompt(look.ctx, name, args)
-    }
-
-    /// The text of a prompt. `None` = not a prompt of this family.
-    fn prompt(&self, _ctx: &Ctx, _name: &str, _args: &Map<String, Value>) -> Result<Option<String>> {
-        Ok(None)
-    }
-
-    /// Values for an argument of a prompt or a resource template that start with (or contain) `typed`.
-    fn complete(&self, _ctx: &Ctx, _reference: &str, _argument: &str, _typed: &str) -> Result<Vec<String>> {
-        Ok(Vec::new())
+    /// Directories that a session names as those it works at, beside its workspace: runs that belong there are shown to
+    /// it.
+    fn work_places(&self, _session: &SessionInfo) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// What the session works on, as far as this family knows: every operation of the session says so.
@@ -213,39 +175,10 @@ pub trait Family: Send + Sync {
         Ok(None)
     }
 
-    /// Housekeeping the daemon asks for once in a while (expired things go): one operation each.
-    fn sweep(&self, _ctx: &Ctx) -> Result<Vec<Sweep>> {
+    /// Housekeeping the daemon asks for once in a while (expired things go): one operation each. `in_project` tells of
+    /// a space whether the directory of its files is there.
+    fn sweep(&self, _ctx: &Ctx, _in_project: &dyn Fn(&str) -> bool) -> Result<Vec<Sweep>> {
         Ok(Vec::new())
-    }
-
-    /// Brings what follows from other fields up to date in a row that an undo, redo or revert put together from
-    /// what it took back and what others did since.
-    fn resettle(&self, _table: &str, value: Vec<u8>) -> Result<Vec<u8>> {
-        Ok(value)
-    }
-
-    /// Last word before an undo, redo or revert brings rows back: refuses what would break an invariant
-    /// (say, a name that somebody else has taken since).
-    fn check_restore(&self, _kind: &OpKind, _draft: &Draft, _now: Timestamp) -> Result<()> {
-        Ok(())
-    }
-
-    /// A file that undo or redo is about to write, but that somebody changed since: what it should hold now, with
-    /// `wanted` as it would have been written and `was` as the operation left it, where that is still known. `None` = it
-    /// is left alone, and the undo refused.
-    fn mend(
-        &self,
-        _path: &std::path::Path,
-        _current: &str,
-        _was: Option<&str>,
-        _wanted: Option<&str>,
-    ) -> Option<String> {
-        None
-    }
-
-    /// Lets content that undo brings back be adjusted to the present (an expired pack gets time to live).
-    fn revive(&self, _table: &str, value: Vec<u8>, _now: Timestamp) -> Result<Vec<u8>> {
-        Ok(value)
     }
 }
 

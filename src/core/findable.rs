@@ -33,6 +33,14 @@ pub struct Label {
     pub born: Timestamp,
 }
 
+/// How rows of a family are found.
+#[derive(Clone, Copy)]
+pub struct Searchable {
+    pub label: Finder,
+    /// Those that this session finds.
+    pub seen: fn(&Ctx) -> Findable,
+}
+
 /// The label of a row; `None` = rows of this table are not found by words, or this one cannot be read.
 pub type Finder = fn(Table, &Key, &Row) -> Option<Label>;
 

@@ -49,9 +49,6 @@ pub struct MirrorFile<'a> {
     pub workspace: &'a str,
 }
 
-/// Whether the directory that mirrors a space is there: what the engine lends to a sweep.
-pub struct RootStanding(pub Box<dyn Fn(&str) -> bool + Send + Sync>);
-
 pub trait Mirrored: Send + Sync {
     /// The collection that a session sees.
     fn space_of(&self, session: &SessionInfo) -> String;

@@ -42,6 +42,7 @@ pub mod question;
 pub mod redact;
 pub mod refusal;
 pub mod resource;
+pub mod restored;
 pub mod reword;
 pub mod row;
 pub mod run;

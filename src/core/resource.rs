@@ -1,5 +1,55 @@
 //! What a family offers besides tools: resources to read and prompts to start from. No protocol here.
 
+use serde_json::{Map, Value};
+
+use super::{Ctx, Look, Op, Result};
+
+/// What a family offers; each part may be empty.
+pub trait Offers: Send + Sync {
+    /// A page of the resources this session sees, and the cursor of the next page.
+    fn resources(
+        &self,
+        _ctx: &Ctx,
+        _cursor: Option<&str>,
+        _limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>)> {
+        Ok((Vec::new(), None))
+    }
+
+    fn templates(&self) -> Vec<ResourceTemplate> {
+        Vec::new()
+    }
+
+    /// Reads one resource, on a blocking thread. `None` = not a resource of this family.
+    fn read(&self, _look: &Look, _uri: &str) -> Result<Option<ResourceContents>> {
+        Ok(None)
+    }
+
+    /// The resources an operation changed, for notices to subscribers.
+    fn changed(&self, _op: &Op) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn prompts(&self) -> Vec<Prompt> {
+        Vec::new()
+    }
+
+    /// The text of a prompt, on a blocking thread. `None` = not a prompt of this family.
+    fn prompt(&self, _look: &Look, _name: &str, _args: &Map<String, Value>) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// Values for an argument of a prompt or a resource template that start with (or contain) `typed`.
+    fn complete(&self, _ctx: &Ctx, _reference: &str, _argument: &str, _typed: &str) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// A list that fits on one page, for [`Offers::resources`].
+pub fn one_page(cursor: Option<&str>, all: Vec<Resource>) -> (Vec<Resource>, Option<String>) {
+    (if cursor.is_none() { all } else { Vec::new() }, None)
+}
+
 /// One entry of a resource list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {

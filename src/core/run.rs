@@ -20,7 +20,7 @@ pub const RUNS: Table = Table("runs");
 pub const RUN_LOGS: Table = Table("run_logs");
 /// Run id → [`KeptRun`], while it runs.
 pub const RUN_SPECS: Table = Table("run_specs");
-/// Newest last; groups: everything of a root, one ecosystem of it, and what is not finished ("active").
+/// Newest last; groups: everything of a root, one subject of it, and what is not finished ("active").
 pub const RUNS_BY_TIME: Index = Index("runs_by_time");
 /// Numbers of the lines of one level; only warnings and errors are listed.
 pub const LOGS_BY_LEVEL: Index = Index("run_logs_by_level");
@@ -48,7 +48,9 @@ pub struct RunSpec {
     pub id: String,
     /// Whose run it is, as its row says.
     pub root: String,
-    pub ecosystem: String,
+    /// What it is about, as its family calls it.
+    #[serde(rename = "ecosystem")]
+    pub subject: String,
     /// One run at a time per lane; the others wait their turn.
     pub lane: String,
     pub family: String,
@@ -171,7 +173,8 @@ fn without_secrets(work: &mut StepWork) -> bool {
 pub struct RunRow {
     pub id: String,
     pub root: String,
-    pub ecosystem: String,
+    #[serde(rename = "ecosystem")]
+    pub subject: String,
     pub action: String,
     pub tool: String,
     pub status: RunStatus,
@@ -203,7 +206,7 @@ impl RunRow {
         RunRow {
             id: spec.id.clone(),
             root: spec.root.clone(),
-            ecosystem: spec.ecosystem.clone(),
+            subject: spec.subject.clone(),
             action: action.to_string(),
             tool: spec.tool.clone(),
             status: RunStatus::Queued,
@@ -254,7 +257,7 @@ pub struct LogLine {
 pub struct RunDone {
     pub id: String,
     pub root: String,
-    pub ecosystem: String,
+    pub subject: String,
     pub status: RunStatus,
     /// Why it did not succeed.
     pub note: String,
@@ -272,7 +275,7 @@ pub fn index(table: Table, key: &Key, row: &Row) -> Vec<IndexEntry> {
         let Ok(run) = row::decode::<RunRow>(&row.value) else { return Vec::new() };
         let sort = Key::empty().number(run.created.sortable()).text(&run.id);
         let mut groups =
-            vec![Key::of("root").text(&run.root), Key::of("eco").text(&run.root).text(&run.ecosystem)];
+            vec![Key::of("root").text(&run.root), Key::of("eco").text(&run.root).text(&run.subject)];
         if run.status.active() {
             groups.push(Key::of("active"));
         }

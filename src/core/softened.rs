@@ -34,7 +34,7 @@ pub fn soften(operation: &str, reversal: Reversal) -> Reversal {
     }
     let discard = Discard {
         entry: operation.to_string(),
-        ecosystem: name(&dir),
+        subject: name(&dir),
         root,
         paths: vec![dir.clone()],
         checkouts: removed

@@ -18,7 +18,9 @@ pub const FINAL: &str =
 pub struct Discard {
     /// The operation it belongs to, which names the entry.
     pub entry: String,
-    pub ecosystem: String,
+    /// What it is of, as its family calls it.
+    #[serde(rename = "ecosystem")]
+    pub subject: String,
     /// Every path must be strictly below this.
     pub root: PathBuf,
     pub paths: Vec<PathBuf>,

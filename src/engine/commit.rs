@@ -241,7 +241,7 @@ impl Shared {
     }
 
     pub(super) fn in_hand(&self, view: &dyn View, info: &SessionInfo, call: &Call) -> Result<Option<String>> {
-        let ctx = self.ctx(view, info, call, None);
+        let ctx = self.ctx(view, info, call);
         for family in &self.families {
             if let Some(task) = guarded("a record", || family.in_hand(&ctx))? {
                 return Ok(Some(task));
@@ -277,7 +277,7 @@ impl Shared {
     /// Tells every session that sees the workspace what changed.
     pub(super) fn announce(&self, op: &Op) {
         let Ok(family) = self.family(&op.family) else { return };
-        let uris = family.changed_resources(op);
+        let uris = family.offers().map(|offers| offers.changed(op)).unwrap_or_default();
         let _ = self.events.send(Event {
             workspace: op.workspace.clone(),
             family: op.family.clone(),

@@ -8,6 +8,7 @@ use super::call_world::CallWorld;
 use super::files::locks::WriteLocks;
 use super::{Engine, Shared};
 use crate::core::ctx::{Explanation, Gathered};
+use crate::core::tool::AnySeen;
 use crate::core::{
     Call, Ctx, Error, Family, Look, Needs, Outcome, Result, SessionInfo, Timestamp, View, Writes,
 };
@@ -30,7 +31,7 @@ impl Engine {
         let work = move || {
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
-            let mut ctx = shared.ctx(&view, &info, &call, None);
+            let mut ctx = shared.ctx(&view, &info, &call);
             ctx.now = at.unwrap_or(ctx.now);
             guarded(&call.tool, || tool.look(&Look { ctx: &ctx, world: &world })).map(Some)
         };
@@ -69,8 +70,8 @@ impl Engine {
         let gathered = self.gather(info, call, world, None).await.unwrap_or(None);
         let told = self.shared.store.read().and_then(|snapshot| {
             let view = snapshot.view();
-            let ctx = self.shared.ctx(&view, info, call, gathered.as_ref());
-            guarded(&call.tool, || Ok(self.shared.typed(&call.tool)?.explain(&ctx, ctx.gathered)))
+            let ctx = self.shared.ctx(&view, info, call);
+            guarded(&call.tool, || Ok(self.shared.typed(&call.tool)?.explain(&ctx, seen(gathered.as_ref()))))
         });
         told.unwrap_or_default()
     }
@@ -83,15 +84,13 @@ pub(super) fn let_go(gathered: Option<Gathered>) {
     }
 }
 
+/// What was gathered, as a tool is shown it.
+pub(super) fn seen(gathered: Option<&Gathered>) -> AnySeen<'_> {
+    gathered.map(|gathered| &**gathered)
+}
+
 impl Shared {
-    pub fn ctx<'a>(
-        &'a self,
-        view: &'a dyn View,
-        info: &'a SessionInfo,
-        call: &'a Call,
-        gathered: Option<&'a Gathered>,
-    ) -> Ctx<'a> {
-        let gathered = gathered.map(|g| &**g);
+    pub fn ctx<'a>(&'a self, view: &'a dyn View, info: &'a SessionInfo, call: &'a Call) -> Ctx<'a> {
         let (presence, neighbours) = (&self.attendance, self);
         Ctx {
             view,
@@ -102,7 +101,6 @@ impl Shared {
             neighbours,
             session: info,
             call,
-            gathered,
         }
     }
 
@@ -114,8 +112,8 @@ impl Shared {
         call: &Call,
         gathered: Option<&Gathered>,
     ) -> Result<Outcome> {
-        let ctx = self.ctx(view, info, call, gathered);
-        guarded(&call.tool, || self.typed(&call.tool)?.decide(&ctx, ctx.gathered))
+        let ctx = self.ctx(view, info, call);
+        guarded(&call.tool, || self.typed(&call.tool)?.decide(&ctx, seen(gathered)))
     }
 }
 

@@ -21,14 +21,19 @@ impl Engine {
         let shared = &self.shared;
         let mut done = 0;
         self.note_lapses().await;
+        let look =
+            |shared: &Arc<Shared>| super::runs::outworn(&shared.store.read()?.view(), shared.clock.now());
+        if let Some(mut outworn) = self.elsewhere("daemon", look).await? {
+            shared.in_writer(move |batch| batch.apply_quietly(&mut outworn)).await?;
+        }
         for family in &shared.families {
             let name = family.name();
             let look = move |shared: &Arc<Shared>| {
                 let (call, info) = (serving("sweep"), nobody(""));
                 let snapshot = shared.store.read()?;
                 let view = snapshot.view();
-                let files = super::mirror::moments::standing(shared);
-                shared.family(name)?.sweep(&shared.ctx(&view, &info, &call, Some(&files)))
+                let in_project = |space: &str| super::mirror::moments::stands(shared, space);
+                shared.family(name)?.sweep(&shared.ctx(&view, &info, &call), &in_project)
             };
             let pieces = self.elsewhere("daemon", look).await?;
             for piece in pieces {

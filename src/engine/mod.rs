@@ -48,6 +48,7 @@ use std::sync::atomic::AtomicBool;
 
 use tokio::sync::broadcast;
 
+use crate::core::run;
 use crate::core::{Declared, Error, Family, Ids, Result, SessionInfo, World};
 use crate::store::{Catalog, Retention, Store, Writer};
 
@@ -77,9 +78,9 @@ pub struct Event {
 pub struct RunEnded {
     pub session: String,
     pub run: String,
-    pub ecosystem: String,
+    pub subject: String,
     pub tool: String,
-    pub status: crate::core::run::RunStatus,
+    pub status: run::RunStatus,
     pub note: String,
 }
 
@@ -99,9 +100,9 @@ pub struct Options {
     pub passphrase: Arc<dyn confirm::person::Passphrase>,
     /// Ceiling for every session.
     pub max_mode: Option<crate::core::Mode>,
-    /// A directory of the daemon's own for temporary files of the pack mirror.
+    /// A directory of the daemon's own for temporary files of mirrors.
     pub scratch: Option<std::path::PathBuf>,
-    /// The daemon's own directory: caches lie in it, and nothing is deployed or installed into it.
+    /// The daemon's own directory: caches lie in it, and no call writes into it.
     pub home: Option<std::path::PathBuf>,
     /// What lets programs of runs outlive the daemon; without it they end with it.
     pub supervisor: Option<Supervisor>,
@@ -125,12 +126,15 @@ impl Options {
             crate::core::confirm::CONFIRMATIONS,
             crate::core::effect::MADE,
             settings::SETTINGS,
+            run::RUNS,
+            run::RUN_LOGS,
+            run::RUN_SPECS,
         ];
         tables.extend(self.families.iter().flat_map(|f| f.tables()));
-        let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index];
+        let mut indexers: Vec<crate::core::Indexer> = vec![crate::core::confirm::index, run::index];
         indexers.extend(self.families.iter().flat_map(|f| f.indexers()));
         let shapes = self.families.iter().flat_map(|f| f.shapes().iter().copied()).collect();
-        let finders = self.families.iter().filter_map(|f| f.finder()).collect();
+        let finders = self.families.iter().filter_map(|f| f.searchable()).map(|found| found.label).collect();
         Catalog { tables, indexers, shapes, finders, ..Catalog::default() }
     }
 }

@@ -27,7 +27,7 @@ impl Neighbours for Shared {
     fn findables(&self, ctx: &Ctx) -> Vec<Findable> {
         let ask = |family: &dyn Family| {
             let session = scoped(ctx.session.clone(), family);
-            family.findable(&Ctx { session: &session, ..*ctx })
+            Some((family.searchable()?.seen)(&Ctx { session: &session, ..*ctx }))
         };
         self.families.iter().filter_map(|family| ask(&**family)).collect()
     }

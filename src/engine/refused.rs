@@ -73,7 +73,7 @@ impl Shared {
     fn concerned(&self, info: &SessionInfo, call: &Call) -> Result<Vec<String>> {
         let snapshot = self.store.read()?;
         let view = snapshot.view();
-        let ctx = self.ctx(&view, info, call, None);
+        let ctx = self.ctx(&view, info, call);
         guarded("a record", || Ok(self.typed(&call.tool)?.concerns(&ctx)))
     }
 }

@@ -16,9 +16,9 @@ impl Shared {
         for change in &mut outcome.changes {
             let owns = |family: &&dyn Family| family.tables().iter().any(|table| table.0 == change.table);
             let Some(family) = self.families.iter().map(|family| &**family).find(owns) else { continue };
-            if let Some(image) = &mut change.after {
-                let value = family.resettle(&change.table, std::mem::take(&mut image.value))?;
-                image.value = family.revive(&change.table, value, now)?;
+            if let (Some(image), Some(how)) = (&mut change.after, family.restored()) {
+                let value = how.resettle(&change.table, std::mem::take(&mut image.value))?;
+                image.value = how.revive(&change.table, value, now)?;
             }
             if !owners.iter().any(|owner| owner.name() == family.name()) {
                 owners.push(family);
@@ -26,9 +26,8 @@ impl Shared {
         }
         self.mend(view, &kind, outcome)?;
         let draft = crate::core::history::preview(view, outcome)?;
-        owners
-            .into_iter()
-            .try_for_each(|family| guarded("an undo", || family.check_restore(&kind, &draft, now)))
+        let mut words = owners.into_iter().filter_map(|family| family.restored());
+        words.try_for_each(|how| guarded("an undo", || how.check(&kind, &draft, now)))
     }
 
     /// Files that a program rewrites all the time come back by what they say, where their family knows how.
@@ -38,7 +37,7 @@ impl Shared {
         if op.file_by_file {
             return Ok(());
         }
-        let family = self.family(&op.family)?;
+        let Some(how) = self.family(&op.family)?.restored() else { return Ok(()) };
         let mut mended = Vec::new();
         for mut effect in std::mem::take(&mut outcome.effects) {
             let path = effect.full_path();
@@ -52,7 +51,7 @@ impl Shared {
                     Ok(view.blob(&image.sha)?.and_then(|bytes| String::from_utf8(bytes).ok()))
                 };
                 let (was, wanted) = (text_of(&effect.before)?, text_of(&effect.after)?);
-                if let Some(after) = family.mend(&path, &text, was.as_deref(), wanted.as_deref()) {
+                if let Some(after) = how.mend(&path, &text, was.as_deref(), wanted.as_deref()) {
                     if after == text {
                         // It says so already.
                         continue;

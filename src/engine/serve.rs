@@ -8,8 +8,8 @@ use super::call_world::CallWorld;
 use super::consult::guarded;
 use super::session::scoped;
 use super::{Engine, Session};
-use crate::core::resource::{Resource, ResourceContents};
-use crate::core::{Call, Ctx, Error, Family, Look, Result, SessionInfo, redact};
+use crate::core::resource::{Offers, Resource, ResourceContents};
+use crate::core::{Call, Ctx, Error, Look, Result, SessionInfo, redact};
 
 impl Engine {
     /// A page of one family's resources.
@@ -23,14 +23,15 @@ impl Engine {
         let family = self.shared.family(family)?;
         super::mirror::moments::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
         let info = scoped(session.info(), family);
-        self.with_info(&info, "resources/list", |ctx| family.resources(ctx, cursor, limit))
+        let Some(offers) = family.offers() else { return Ok((Vec::new(), None)) };
+        self.with_info(&info, "resources/list", |ctx| offers.resources(ctx, cursor, limit))
     }
 
     /// Reads a resource on a blocking thread: it may have to look at files.
     pub async fn read_resource(&self, session: &Arc<Session>, uri: &str) -> Result<ResourceContents> {
         let (what, info, asked) = ("resources/read", session.info(), uri.to_string());
         super::mirror::moments::take_in(&self.shared, &info, &serving(what)).await?;
-        let read = move |family: &dyn Family, look: &Look| family.read_resource(look.ctx, look.world, &asked);
+        let read = move |offers: &dyn Offers, look: &Look| offers.read(look, &asked);
         let none = || Error::not_found(format!("There is no resource {uri}."));
         self.first(info, what, read).await?.ok_or_else(none)
     }
@@ -42,7 +43,7 @@ impl Engine {
         args: &Map<String, Value>,
     ) -> Result<String> {
         let (asked, args) = (name.to_string(), args.clone());
-        let make = move |family: &dyn Family, look: &Look| family.look_prompt(look, &asked, &args);
+        let make = move |offers: &dyn Offers, look: &Look| offers.prompt(look, &asked, &args);
         let none = || Error::not_found(format!("There is no prompt {name}."));
         self.first(session.info(), "prompts/get", make).await?.ok_or_else(none)
     }
@@ -52,7 +53,7 @@ impl Engine {
         &self,
         info: SessionInfo,
         what: &'static str,
-        ask: impl Fn(&dyn Family, &Look) -> Result<Option<T>> + Send + 'static,
+        ask: impl Fn(&dyn Offers, &Look) -> Result<Option<T>> + Send + 'static,
     ) -> Result<Option<T>> {
         let shared = self.shared.clone();
         let work = move || {
@@ -60,11 +61,12 @@ impl Engine {
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
             for family in &shared.families {
+                let Some(offers) = family.offers() else { continue };
                 let info = scoped(info.clone(), &**family);
-                let ctx = shared.ctx(&view, &info, &call, None);
+                let ctx = shared.ctx(&view, &info, &call);
                 let world = CallWorld::quiet(&shared, family.name(), &info);
                 let look = Look { ctx: &ctx, world: &world };
-                if let Some(found) = guarded(what, || ask(&**family, &look))? {
+                if let Some(found) = guarded(what, || ask(offers, &look))? {
                     return Ok(Some(found));
                 }
             }
@@ -90,10 +92,10 @@ impl Engine {
             let call = serving("completion/complete");
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
-            let ctx = shared.ctx(&view, &info, &call, None);
+            let ctx = shared.ctx(&view, &info, &call);
             let mut out = Vec::new();
-            for family in &shared.families {
-                out.extend(family.complete(&ctx, &reference, &argument, &typed)?);
+            for offers in shared.families.iter().filter_map(|family| family.offers()) {
+                out.extend(offers.complete(&ctx, &reference, &argument, &typed)?);
             }
             Ok(out)
         })
@@ -104,7 +106,7 @@ impl Engine {
         let call = serving(what);
         let snapshot = self.shared.store.read()?;
         let view = snapshot.view();
-        let ctx = self.shared.ctx(&view, info, &call, None);
+        let ctx = self.shared.ctx(&view, info, &call);
         guarded(what, || f(&ctx)).map_err(redact::error)
     }
 }

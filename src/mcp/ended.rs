@@ -1,5 +1,6 @@
 //! Tells a session that a run it asked for has ended: one log message, if its era and its level allow one.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::level::MessageLevel;
@@ -17,15 +18,28 @@ pub fn level(ended: &RunEnded) -> MessageLevel {
     }
 }
 
+#[derive(Serialize)]
+struct EndTold<'a> {
+    run_id: &'a str,
+    status: &'static str,
+    #[serde(rename = "ecosystem")]
+    subject: &'a str,
+    tool: &'a str,
+    message: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    note: &'a str,
+}
+
 pub fn message(ended: &RunEnded) -> String {
     let status = ended.status.as_str();
     let short = ended.run.get(..8).unwrap_or(&ended.run);
-    let mut data = json!({
-        "run_id": ended.run, "status": status, "ecosystem": ended.ecosystem, "tool": ended.tool,
-        "message": format!("Run {short} of {} ended: {status}.", ended.ecosystem),
+    let data = json!(EndTold {
+        run_id: &ended.run,
+        status,
+        subject: &ended.subject,
+        tool: &ended.tool,
+        message: format!("Run {short} of {} ended: {status}.", ended.subject),
+        note: &ended.note,
     });
-    if !ended.note.is_empty() {
-        data["note"] = json!(ended.note);
-    }
     notification(MESSAGE, &format!(r#""level":"{}","logger":"packd","data":{data}"#, level(ended).name()))
 }

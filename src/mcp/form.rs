@@ -1,12 +1,12 @@
 //! In which form a session gets its replies: text alone, or text and structured content. The one place that decides.
 //!
 //! Both carry the same facts, so that a host which shows its model only one of them loses nothing. Codex lets scripts
-//! print a whole result, both forms, so it gets one.
+//! print a whole result, both forms, so it gets one (`reads_both_forms` of the table of agents).
 
 use serde_json::Value;
 
 use super::service::HelloError;
-use crate::core::Reply;
+use crate::core::{Reply, agents};
 
 /// What `--structured` says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,9 +16,6 @@ pub enum Structured {
     Always,
     Never,
 }
-
-/// How clients begin their names whose models would read a reply twice.
-const TEXT_ONLY: [&str; 1] = ["codex"];
 
 impl Structured {
     pub fn of(flag: Option<&str>) -> Result<Structured, HelloError> {
@@ -38,10 +35,7 @@ impl Structured {
         match self {
             Structured::Always => true,
             Structured::Never => false,
-            Structured::Auto => {
-                let client = client.to_ascii_lowercase();
-                !TEXT_ONLY.iter().any(|name| client.starts_with(name))
-            }
+            Structured::Auto => !agents::of_client(client).is_some_and(|agent| agent.reads_both_forms),
         }
     }
 }

@@ -39,7 +39,7 @@ impl McpSession {
     }
 
     fn prompts(&self) -> Vec<Prompt> {
-        let mut prompts: Vec<Prompt> = self.listed_families().flat_map(|family| family.prompts()).collect();
+        let mut prompts: Vec<Prompt> = self.offers().flat_map(|offers| offers.prompts()).collect();
         prompts.extend(self.skill_prompts());
         prompts.sort_by_key(|prompt| prompt.name);
         prompts

@@ -61,8 +61,8 @@ impl McpSession {
     pub(super) fn list_templates(&self, params: &Map<String, Value>) -> Result<ResultBody, RpcFault> {
         params::no_cursor(params)?;
         let templates: Vec<Value> = self
-            .listed_families()
-            .flat_map(|family| family.templates())
+            .offers()
+            .flat_map(|offers| offers.templates())
             .map(|t| json!({ "uriTemplate": t.uri_template, "name": t.name, "description": t.description, "mimeType": t.mime }))
             .collect();
         Ok(ResultBody::of(&json!({ "resourceTemplates": templates }))?.cached(FIXED_MS))

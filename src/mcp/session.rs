@@ -17,6 +17,7 @@ use super::form::{Form, Structured};
 use super::listen::Listener;
 use super::service::{self, Local, Out};
 use crate::core::Family;
+use crate::core::resource::Offers;
 use crate::engine::{self, Engine};
 
 /// Reading a longer message would hold up every other session.
@@ -121,6 +122,10 @@ impl McpSession {
     pub(super) fn listed_families(&self) -> impl Iterator<Item = &dyn Family> {
         let all = self.engine.families().iter().map(AsRef::as_ref);
         all.filter(|family| self.catalogue.families.iter().any(|name| name == family.name()))
+    }
+
+    pub(super) fn offers(&self) -> impl Iterator<Item = &dyn Offers> {
+        self.listed_families().filter_map(|family| family.offers())
     }
 
     /// What a message tells about its client. A request that lost its era, where every one so far named it, is refused.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::findable::{Finder, Label};
+use packd::core::findable::{Findable, Label, Searchable};
 
 use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Index, IndexEntry, Indexer, Key, Outcome, Record, Reply, Result,
@@ -38,6 +38,15 @@ fn label(table: Table, _: &Key, _: &Row) -> Option<Label> {
     (table == WORDS).then(|| Label { title: String::new(), born: Timestamp::from_seconds(0) })
 }
 
+fn seen(ctx: &Ctx) -> Findable {
+    Findable {
+        kind: "words",
+        table: WORDS,
+        spaces: vec![ctx.session.workspace.clone()],
+        shown: |_, _, _| None,
+    }
+}
+
 impl Family for Words {
     fn name(&self) -> &'static str {
         "words"
@@ -48,8 +57,8 @@ impl Family for Words {
     fn indexers(&self) -> Vec<Indexer> {
         vec![by_length]
     }
-    fn finder(&self) -> Option<Finder> {
-        Some(label)
+    fn searchable(&self) -> Option<Searchable> {
+        Some(Searchable { label, seen })
     }
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
         plain::tools(&NAMES, change)

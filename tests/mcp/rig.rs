@@ -4,9 +4,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex};
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::resource::{Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
+use packd::core::resource::{Offers, Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
 use packd::core::{
-    AnyTool, Ctx, Declared, Error, Family, Key, Op, Outcome, Record, Reply, Result, Table, World,
+    AnyTool, Ctx, Declared, Error, Family, Key, Look, Op, Outcome, Record, Reply, Result, Table,
 };
 use packd::engine::{Engine, Options};
 use packd::mcp::Server;
@@ -75,15 +75,20 @@ impl Family for TestFamily {
         Reply::text(format!("{}: {}", error.code, error.message)).error()
     }
 
+    fn offers(&self) -> Option<&dyn Offers> {
+        (self.name == "alpha").then_some(&AlphaOffers)
+    }
+}
+
+struct AlphaOffers;
+
+impl Offers for AlphaOffers {
     fn resources(
         &self,
         _: &Ctx,
         cursor: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<Resource>, Option<String>)> {
-        if self.name != "alpha" {
-            return Ok((Vec::new(), None));
-        }
         let start: usize = match cursor.map(str::parse) {
             None => 0,
             Some(Ok(start)) => start,
@@ -101,9 +106,6 @@ impl Family for TestFamily {
     }
 
     fn templates(&self) -> Vec<ResourceTemplate> {
-        if self.name != "alpha" {
-            return Vec::new();
-        }
         vec![ResourceTemplate {
             uri_template: "alpha://{n}",
             name: "n",
@@ -112,23 +114,20 @@ impl Family for TestFamily {
         }]
     }
 
-    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
+    fn read(&self, _: &Look, uri: &str) -> Result<Option<ResourceContents>> {
         let number = uri.strip_prefix("alpha://").and_then(|n| n.parse::<usize>().ok());
-        Ok(number.filter(|n| self.name == "alpha" && *n < RESOURCES).map(|n| ResourceContents {
+        Ok(number.filter(|n| *n < RESOURCES).map(|n| ResourceContents {
             uri: uri.into(),
             mime: "text/plain".into(),
             text: format!("text {n}"),
         }))
     }
 
-    fn changed_resources(&self, op: &Op) -> Vec<String> {
+    fn changed(&self, op: &Op) -> Vec<String> {
         op.targets.clone()
     }
 
     fn prompts(&self) -> Vec<Prompt> {
-        if self.name != "alpha" {
-            return Vec::new();
-        }
         let argument = PromptArgument { name: "topic", description: "What about.", required: true };
         vec![Prompt {
             name: "alpha_start",
@@ -138,12 +137,12 @@ impl Family for TestFamily {
         }]
     }
 
-    fn prompt(&self, _: &Ctx, name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
+    fn prompt(&self, _: &Look, name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
         Ok((name == "alpha_start").then(|| format!("Begin with {}.", args["topic"])))
     }
 
     fn complete(&self, _: &Ctx, reference: &str, argument: &str, typed: &str) -> Result<Vec<String>> {
-        if self.name != "alpha" || (reference, argument) != ("alpha://{n}", "n") {
+        if (reference, argument) != ("alpha://{n}", "n") {
             return Ok(Vec::new());
         }
         Ok((0..RESOURCES).map(|n| n.to_string()).filter(|n| n.starts_with(typed)).collect())

@@ -13,7 +13,7 @@ use crate::engine::Shared;
 use crate::engine::clock::Seeded;
 use crate::engine::confirm::stage::StagedCall;
 use crate::engine::confirm::words::headline;
-use crate::engine::consult::guarded;
+use crate::engine::consult::{guarded, seen};
 
 /// A call as it would run at a given moment.
 pub(in crate::engine) struct Proposal {
@@ -77,14 +77,14 @@ impl Shared {
         let StagedCall { kind, info, call, .. } = staged;
         let (tool, by_state) = (self.typed(&call.tool)?, self.by_state(call));
         let fixed = of.map(|(at, key)| (at, Seeded::new(&Sha::of(key.as_bytes()).0)));
-        let mut ctx = self.ctx(view, info, call, gathered);
+        let (mut ctx, seen) = (self.ctx(view, info, call), seen(gathered));
         if let Some((at, ids)) = &fixed {
             (ctx.now, ctx.ids) = (*at, ids);
         }
-        let outcome = guarded(&call.tool, || tool.decide(&ctx, ctx.gathered))?;
-        let bound = tool.bind(&ctx, ctx.gathered)?;
+        let outcome = guarded(&call.tool, || tool.decide(&ctx, seen))?;
+        let bound = tool.bind(&ctx, seen)?;
         let (state, question) = match by_state {
-            true => (bound.state, Question::explained(tool.explain(&ctx, ctx.gathered))),
+            true => (bound.state, Question::explained(tool.explain(&ctx, seen))),
             false => (outcome_digest(&outcome)?, Question::proposed(&outcome, view)?),
         };
         let typed = bound.typed.filter(|_| *kind == Confirm::Type);

@@ -18,6 +18,7 @@ use crate::engine::call_world::CallWorld;
 use crate::engine::commit::Committed;
 use crate::engine::confirm::stage::StagedCall;
 use crate::engine::confirm::words::confirmation;
+use crate::engine::consult::seen;
 use crate::engine::{Engine, Shared};
 use crate::store::Batch;
 
@@ -219,8 +220,8 @@ impl Shared {
     ) -> Result<(String, Option<Outcome>)> {
         let StagedCall { info, call, .. } = &agreed.staged;
         let Some(at) = self.computed_at(agreed) else {
-            let ctx = self.ctx(view, info, call, gathered);
-            return Ok((self.typed(&call.tool)?.bind(&ctx, ctx.gathered)?.state, None));
+            let ctx = self.ctx(view, info, call);
+            return Ok((self.typed(&call.tool)?.bind(&ctx, seen(gathered))?.state, None));
         };
         Ok(match self.proposal(view, &agreed.staged, gathered, Some((at, &agreed.key))) {
             Ok(proposal) => (proposal.state, Some(proposal.outcome)),

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs of two ecosystems may edit the same file.
+/// Two runs may edit the same file.
 static EDITING: Mutex<()> = Mutex::new(());
 
 /// Puts directories on the list of the repository around each; returns those that were not on it.

@@ -143,6 +143,6 @@ fn blocked(effect: &Effect, dir: &OwnedFd, name: &OsStr) -> Error {
             path.display()
         ),
     )
-    .hint("Replace the symlink by a directory, or deploy to the place it points to.")
+    .hint("Replace the symlink by a directory, or write to the place it points to.")
     .details(serde_json::json!({"path": path}))
 }

@@ -191,7 +191,7 @@ fn in_home(path: &Path) -> Error {
 }
 
 fn taken(path: &Path, what: &str) -> Error {
-    refused(path, format!("{} is {what}; no deploy and no package writes it.", path.display()))
+    refused(path, format!("{} is {what}; no other call writes it.", path.display()))
         .hint("Use another name or directory; `packd setup` enters packd into hosts. Nothing was changed.")
 }
 

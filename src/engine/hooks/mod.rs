@@ -150,7 +150,7 @@ impl Engine {
             let call = super::serve::serving("a stop");
             let snapshot = shared.store.read()?;
             let view = snapshot.view();
-            let ctx = shared.ctx(&view, &info, &call, None);
+            let ctx = shared.ctx(&view, &info, &call);
             let query = LogQuery {
                 workspace: Some(info.workspace.clone()),
                 family: Some(WORK_TREE.to_string()),

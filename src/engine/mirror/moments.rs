@@ -1,12 +1,12 @@
 //! When a mirror acts: what was changed by hand is taken in before a call, what a commit changed is written out after it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files;
 use super::roots::{Mirror, OwnCall, RootCheck};
-use crate::core::ctx::Gathered;
-use crate::core::mirrored::{Mirrored, RootStanding};
+use crate::core::mirrored::Mirrored;
 use crate::core::{Call, Change, Error, Result, SessionInfo, View};
 use crate::engine::Shared;
 use crate::engine::checks::FilesBack;
@@ -79,7 +79,7 @@ async fn drop_expired(shared: &Arc<Shared>, at: usize, info: &SessionInfo) -> Re
     let expired = move |view: &dyn View| {
         let how = inner.mirrored(&inner.mirrors[at])?;
         let asked = serving("expiry");
-        how.expired(&inner.ctx(view, &session, &asked, None), &how.space_of(&session))
+        how.expired(&inner.ctx(view, &session, &asked), &how.space_of(&session))
     };
     let Some((tool, _)) = expired(&shared.store.read()?.view())? else { return Ok(()) };
     let make = move |batch: &crate::store::Batch| {
@@ -90,14 +90,19 @@ async fn drop_expired(shared: &Arc<Shared>, at: usize, info: &SessionInfo) -> Re
         .map(|_| ())
 }
 
-/// What a sweep must know of the disk: whose files are there.
-pub(in crate::engine) fn standing(shared: &Arc<Shared>) -> Gathered {
-    let shared = shared.clone();
-    let stands = move |space: &str| {
-        let roots = shared.mirrors.iter().filter_map(|mirror| shared.mirrored(mirror).ok()?.root_of(space));
-        roots.into_iter().any(|root| files::usable(&root))
-    };
-    Box::new(RootStanding(Box::new(stands)))
+/// Is the directory of a space's files there?
+pub(in crate::engine) fn stands(shared: &Shared, space: &str) -> bool {
+    let mut roots = shared.mirrors.iter().filter_map(|mirror| shared.mirrored(mirror).ok()?.root_of(space));
+    roots.any(|root| files::usable(&root))
+}
+
+/// Where the rows that a session sees are mirrored to.
+pub(in crate::engine) fn directories<'a>(
+    shared: &'a Shared,
+    session: &'a SessionInfo,
+) -> impl Iterator<Item = PathBuf> + 'a {
+    let families = shared.families.iter().filter_map(|family| family.mirrored());
+    families.filter_map(|how| Some(how.root_of(&how.space_of(session))?.files))
 }
 
 /// What of the changes of an operation is mirrored.

@@ -47,7 +47,7 @@ pub struct Mirror {
     /// A directory of the daemon's own for temporary files, so that not even those are seen in a root.
     scratch: Option<PathBuf>,
     roots: Mutex<HashMap<String, Arc<Mutex<State>>>>,
-    /// Packs that a commit touches or touched and whose files nobody has looked at since.
+    /// Rows that a commit touches or touched and whose files nobody has looked at since.
     owed: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
@@ -56,13 +56,13 @@ pub struct Mirror {
 struct State {
     /// Compared as a whole at least once since the daemon started.
     compared: bool,
-    /// How each file looked when it last agreed with its pack.
+    /// How each file looked when it last agreed with its row.
     known: BTreeMap<String, Known>,
-    /// Files that are no packs, by name.
+    /// Files that are none of the family, by name.
     bad: BTreeMap<String, (MirrorMark, Error)>,
-    /// The state of the pack each file last agreed with; the store's own notes lag behind.
+    /// The state of the row each file last agreed with; the store's own notes lag behind.
     synced: BTreeMap<String, u64>,
-    /// Packs whose file could not be written.
+    /// Rows whose file could not be written.
     behind: BTreeSet<String>,
 }
 
@@ -148,7 +148,7 @@ impl Mirror {
         self.owed.lock().unwrap_or_else(PoisonError::into_inner).remove(space).unwrap_or_default()
     }
 
-    /// Writes the files of the packs that a commit touched.
+    /// Writes the files of the rows that a commit touched.
     pub fn after_commit(
         &self,
         how: &dyn Mirrored,
@@ -261,7 +261,7 @@ impl State {
         Ok(intake)
     }
 
-    /// Brings one file and its pack together, or says what has to be taken in for that.
+    /// Brings one file and its row together, or says what has to be taken in for that.
     fn settle(&mut self, visit: &mut Visit, id: &str, workspace: &str) -> Result<Option<OwnCall>> {
         let path = visit.path(id);
         let how = visit.how;

@@ -20,7 +20,7 @@ pub(in crate::engine) fn take_up(shared: &Arc<Shared>) -> Result<()> {
         supervisor.sweep(&known);
     }
     for (row, kept) in kept {
-        tracing::info!("run {} of {} is taken up from an earlier daemon", row.id, row.ecosystem);
+        tracing::info!("run {} of {} is taken up from an earlier daemon", row.id, row.subject);
         let again = Again {
             step: row.program.as_ref().map_or(row.steps_done, |program| program.step),
             progress: row.progress,

@@ -22,11 +22,12 @@ use tokio::sync::watch;
 use self::run::{Again, RunThread, follow};
 use super::request::{CancelFlag, ProgressNote, ProgressSink};
 use super::{RunEnded, Shared};
-use crate::core::run::{RUNS, RunRow, RunSpec, RunStatus};
-use crate::core::{Key, Result, RowQuery, SessionInfo, View};
+use crate::core::run::{RUNS, RUNS_BY_TIME, RunRow, RunSpec, RunStatus};
+use crate::core::{IndexQuery, Key, Result, RowQuery, SessionInfo, View};
 use control::Control;
 
 pub(super) use self::adopt::take_up;
+pub(super) use self::rows::outworn;
 use self::rows::update;
 pub use self::supervisor::Supervisor;
 
@@ -271,20 +272,26 @@ pub(super) fn cancel(shared: &Arc<Shared>, id: &str) {
 }
 
 /// Does a session work where a run belongs? Asked before it is told anything about it.
-fn sees(info: &SessionInfo, run: &RunRow) -> bool {
+fn sees(shared: &Shared, info: &SessionInfo, run: &RunRow) -> bool {
     let root = Path::new(&run.root);
-    let named = || ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"].iter().filter_map(|name| info.env.get(*name));
+    let mut named = shared.families.iter().flat_map(|family| family.work_places(info));
     Path::new(&info.workspace).starts_with(root)
-        || named().any(|dir| std::fs::canonicalize(dir).is_ok_and(|dir| dir == root))
+        || named.any(|dir| std::fs::canonicalize(dir).is_ok_and(|dir| dir == root))
 }
 
 /// The newest run that a session sees, among those that are not over.
 fn newest(shared: &Shared, info: &SessionInfo) -> Result<Option<String>> {
     let snapshot = shared.store.read()?;
-    let rows = snapshot.view().rows(&RowQuery::new(RUNS, Key::empty()).reverse().limit(200))?;
-    let rows = rows.iter().filter_map(|(key, row)| row.decode::<RunRow>(RUNS, key).ok());
-    let seen = rows.filter(|row| row.status.active() && sees(info, row));
-    Ok(seen.max_by_key(|row| row.created).map(|row| row.id))
+    let view = snapshot.view();
+    let active = view.index(&IndexQuery::new(RUNS_BY_TIME, Key::of("active")).reverse())?;
+    for id in active.iter().map(|entry| String::from_utf8_lossy(&entry.value)) {
+        if let Some((row, _)) = (&view as &dyn View).get::<RunRow>(RUNS, &Key::of(&id))?
+            && sees(shared, info, &row)
+        {
+            return Ok(Some(row.id));
+        }
+    }
+    Ok(None)
 }
 
 /// Waits until a run has ended, telling the caller how far it is. A run that is not known there ends the wait.
@@ -312,7 +319,7 @@ pub(super) async fn watch(
             snapshot.view().rows(&RowQuery::new(RUNS, Key::from_bytes(run.as_bytes())).limit(50))?
         };
         let mut rows = found.iter().filter_map(|(key, row)| row.decode::<RunRow>(RUNS, key).ok());
-        let Some(row) = rows.find(|row| sees(info, row)) else { return Ok(()) };
+        let Some(row) = rows.find(|row| sees(shared, info, row)) else { return Ok(()) };
         if let Some(sink) = progress.filter(|_| told != Some(row.steps_done)) {
             told = Some(row.steps_done);
             sink(ProgressNote {

@@ -1,9 +1,14 @@
 //! The rows of runs, changed outside of any call: bookkeeping, never an operation.
 
-use crate::core::run::{KeptRun, RUN_SPECS, RUNS, RunRow};
-use crate::core::{Draft, Key, Result, Timestamp, View};
+use crate::core::run::{KeptRun, RUN_LOGS, RUN_SPECS, RUNS, RunRow};
+use crate::core::{Draft, Key, Outcome, Result, RowQuery, Timestamp, View};
 use crate::engine::Shared;
 use crate::store::Batch;
+
+/// Finished runs are kept this long, with their logs.
+const KEEP_DAYS: i64 = 30;
+/// Lines forgotten in one piece; the next round continues.
+const FORGET: usize = 2000;
 
 pub(super) fn change_row(batch: &Batch, id: &str, change: impl FnOnce(&mut RunRow)) -> Result<()> {
     let view = batch.view();
@@ -44,4 +49,26 @@ pub(super) fn forget(batch: &Batch, id: &str) -> Result<()> {
     let mut draft = Draft::new(&view);
     draft.delete(RUN_SPECS, &key)?;
     batch.apply_quietly(&mut draft.into_outcome())
+}
+
+/// Old runs and their logs go, a bounded piece at a time. Operations they left stay in the history.
+pub(in crate::engine) fn outworn(view: &dyn View, now: Timestamp) -> Result<Option<Outcome>> {
+    let old = now.plus_seconds(-KEEP_DAYS * 24 * 3600);
+    let mut draft = Draft::new(view);
+    let mut room = FORGET;
+    for (key, row) in view.rows(&RowQuery::new(RUNS, Key::empty()))? {
+        let Ok(run) = row.decode::<RunRow>(RUNS, &key) else { continue };
+        if room == 0 || run.finished.is_none_or(|at| at > old) {
+            continue;
+        }
+        let lines = view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).limit(room))?;
+        room -= lines.len();
+        for (line, _) in &lines {
+            draft.delete(RUN_LOGS, line)?;
+        }
+        if room > 0 {
+            draft.delete(RUNS, &key)?;
+        }
+    }
+    Ok(Some(draft).filter(|draft| !draft.is_empty()).map(Draft::into_outcome))
 }

@@ -7,21 +7,21 @@ use super::index::TreeIndex;
 use crate::core::SessionInfo;
 use crate::core::effect::MadeDir;
 use crate::core::snapshot::FileChange;
+use crate::engine::Shared;
+use crate::engine::mirror::moments::directories;
 
 /// Clocks that stamp files run a little behind the one that tells the time.
 pub const GRAIN: i64 = 10_000;
 
-/// What packd keeps below a tree for itself: its home, and the files of mirrored packs, whose history is the packs'.
-pub fn own_directories(home: Option<&Path>, root: &Path, session: &SessionInfo) -> Vec<PathBuf> {
-    let mut out = vec![PathBuf::from(".agents/mcp/context_pack/packs")];
-    let declared = session.env.get("CONTEXT_PACK_ROOT").map(|dir| session.cwd.join(dir).join("packs"));
-    for dir in [home.and_then(Path::parent).map(Path::to_path_buf), declared].into_iter().flatten() {
+/// What packd keeps below a tree for itself, by where it lies in it: its home, and the files of mirrored rows, whose
+/// history is the rows'.
+pub fn own_directories(shared: &Shared, root: &Path, session: &SessionInfo) -> Vec<PathBuf> {
+    let home = shared.snapshots.dir.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let below = |dir: PathBuf| {
         let dir = dir.canonicalize().unwrap_or(dir);
-        if let Ok(below) = dir.strip_prefix(root) {
-            out.push(below.to_path_buf());
-        }
-    }
-    out
+        dir.strip_prefix(root).map(Path::to_path_buf).ok()
+    };
+    home.into_iter().chain(directories(shared, session)).filter_map(below).collect()
 }
 
 /// Directories that came with these files, also in the place of one that had come so before: an undo that empties them

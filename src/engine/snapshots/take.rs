@@ -111,7 +111,7 @@ pub fn take(
     let loaded = shared.index(memory.index.take(), place, &row)?;
     let first = loaded.is_none();
     let index = loaded.unwrap_or_default();
-    let own_dirs = own_directories(snapshots.dir.as_deref(), &place.root, session);
+    let own_dirs = own_directories(shared, &place.root, session);
     let eyes = Eyes {
         root: &place.root,
         objects: &objects,

@@ -64,7 +64,8 @@ pub struct Keepsake {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TrashEntry {
     pub operation: String,
-    pub ecosystem: String,
+    #[serde(rename = "ecosystem")]
+    pub subject: String,
     pub state: TrashState,
     pub at: Timestamp,
     pub until: Timestamp,

@@ -11,6 +11,7 @@ mod worktree;
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use entry::{MovedDir, TrashEntry, TrashState, make_dir};
@@ -117,7 +118,7 @@ fn gather(shared: &Shared, discard: &Discard, here: &[&PathBuf], dir: &Path) -> 
     let now = shared.clock.now();
     let mut entry = TrashEntry {
         operation: discard.entry.clone(),
-        ecosystem: discard.ecosystem.clone(),
+        subject: discard.subject.clone(),
         state: TrashState::Moving,
         at: now,
         until: now.plus_seconds(DAYS * 24 * 3600),
@@ -192,7 +193,9 @@ fn take(shared: &Shared, entry: &mut TrashEntry, dir: &Path) -> Told<()> {
 pub(super) fn bring_back(shared: &Shared, id: &str) -> Told<String> {
     let dir = place(shared, id)?;
     let Some(mut entry) = TrashEntry::load(&dir)? else {
-        return Err(format!("the trash no longer holds operation {id}; install the ecosystem again instead"));
+        return Err(format!(
+            "the trash no longer holds operation {id}; what it took away can only be made again"
+        ));
     };
     let session = caller(&entry.home);
     if entry.state != TrashState::Returning {
@@ -257,15 +260,34 @@ fn entries(shared: &Shared) -> Vec<(PathBuf, Told<TrashEntry>)> {
     out
 }
 
+/// One entry, as `packd trash` lists it.
+#[derive(Serialize)]
+struct KeptEntry<'a> {
+    operation: &'a str,
+    #[serde(rename = "ecosystem")]
+    subject: &'a str,
+    path: Option<&'a PathBuf>,
+    paths: Vec<&'a PathBuf>,
+    bytes: u64,
+    moved_at: String,
+    kept_until: String,
+    kept_in: &'a Path,
+    bundles: Vec<&'a PathBuf>,
+}
+
 /// For `packd trash`.
 pub(super) fn list(shared: &Shared) -> Value {
     let shown = |(dir, entry): (PathBuf, Told<TrashEntry>)| match entry {
-        Ok(e) => json!({
-            "operation": e.operation, "ecosystem": e.ecosystem,
-            "path": e.moved.first().map(|m| &m.from),
-            "paths": e.moved.iter().map(|m| &m.from).collect::<Vec<_>>(),
-            "bytes": e.bytes, "moved_at": e.at.zulu(), "kept_until": e.until.zulu(), "kept_in": dir,
-            "bundles": e.keepsakes.iter().filter_map(|k| k.bundle.as_ref()).collect::<Vec<_>>(),
+        Ok(e) => json!(KeptEntry {
+            operation: &e.operation,
+            subject: &e.subject,
+            path: e.moved.first().map(|moved| &moved.from),
+            paths: e.moved.iter().map(|moved| &moved.from).collect(),
+            bytes: e.bytes,
+            moved_at: e.at.zulu(),
+            kept_until: e.until.zulu(),
+            kept_in: &dir,
+            bundles: e.keepsakes.iter().filter_map(|kept| kept.bundle.as_ref()).collect(),
         }),
         Err(why) => json!({"kept_in": dir, "problem": why}),
     };

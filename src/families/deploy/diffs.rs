@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::envelope::{posix, shown};
 use super::plan::{DeployPlan, PlannedChange, PlannedOp};
+use super::reply::{posix, shown};
 use super::state::{DeployState, FileState};
 use super::target_file::TargetFile;
 use crate::core::Ctx;
@@ -18,7 +18,7 @@ pub fn files(ctx: &Ctx, seen: &DeployState, plan: &DeployPlan, warnings: &mut Ve
     let mut room = if ctx.session.is_cli() { DiffRoom::default() } else { DiffRoom::of(REVIEWED) };
     let mut left_out = 0usize;
     let mut out = Vec::new();
-    for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
+    for change in plan.changes.iter().take(super::reply::MAX_LISTED) {
         let Some(known) = seen.files.get(&change.at) else { continue };
         let TargetFile { target, path } = &change.at;
         let root = known.root.map_or(Path::new(""), |i| seen.roots[i].root.path.as_path());
@@ -70,7 +70,7 @@ struct TextOf<'a> {
 pub fn texts(state: &DeployState, plan: &DeployPlan) -> Value {
     let mut room = DiffRoom::of(REVIEWED);
     let mut out = Vec::new();
-    for change in plan.changes.iter().take(super::envelope::MAX_LISTED) {
+    for change in plan.changes.iter().take(super::reply::MAX_LISTED) {
         let Some(known) = state.files.get(&change.at) else { continue };
         let path: &Path = &change.at.path;
         let name = shown(Path::new(path.file_name().unwrap_or_default()));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::envelope::put_path;
+use super::reply::put_path;
 use super::state::{DeployState, FileState, RootState};
 use super::target_file::TargetFile;
 use super::targets::TargetRoot;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::args::{approved, unsupported_target};
-use super::envelope;
+use super::reply;
 use super::tools::{DeployApply, DeployInit, DeploySnapshots, Explain, Review, Rollback};
 use crate::core::arguments::Arguments;
 use crate::core::ctx::ErrorCtx;
@@ -150,11 +150,11 @@ pub fn render(error: &Error, ctx: &ErrorCtx) -> Reply {
         details.entry("hint").or_insert_with(|| json!(hint));
     }
     if let Some(Value::String(path)) = details.get("path").cloned() {
-        details.entry("path_posix").or_insert_with(|| json!(envelope::posix(&path)));
+        details.entry("path_posix").or_insert_with(|| json!(reply::posix(&path)));
     }
     let body = json!({"code": code, "message": error.message, "details": details});
     let kind = ctx.call.and_then(Explain::kind);
-    Reply::json(envelope::wrap(ctx.tool, kind.as_deref(), json!({}), &[], vec![body])).error()
+    Reply::json(reply::wrap(ctx.tool, kind.as_deref(), json!({}), &[], vec![body])).error()
 }
 
 /// The family's word for a failure that came from somewhere else.

@@ -8,7 +8,6 @@ pub(crate) mod config;
 mod desired;
 mod diffs;
 mod drift;
-mod envelope;
 mod errors;
 mod evolve;
 mod file_memory;
@@ -18,10 +17,11 @@ mod locations;
 mod lock;
 mod manifest;
 mod module;
+mod offers;
 mod overlay;
 pub(crate) mod patch;
 mod plan;
-mod resource;
+mod reply;
 mod reviewed;
 mod rows;
 mod snapshot;
@@ -35,12 +35,10 @@ mod upstream;
 mod writes;
 
 use crate::core::ctx::{ErrorCtx, Explanation, Sweep};
-use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
+use crate::core::resource::Offers;
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
-use crate::core::templates::AGENTPACK;
-use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table, World};
-use file_reader::FileReader;
+use crate::core::{AnyTool, Ctx, Error, Family, Look, Reply, Result, Table};
 use state::DeployState;
 
 pub struct DeployFamily;
@@ -82,22 +80,11 @@ impl Family for DeployFamily {
         errors::render(error, ctx)
     }
 
-    fn templates(&self) -> Vec<ResourceTemplate> {
-        resource::templates()
+    fn offers(&self) -> Option<&dyn Offers> {
+        Some(&offers::DeployOffers)
     }
 
-    fn resources(&self, _: &Ctx, cursor: Option<&str>, _: usize) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok((if cursor.is_none() { vec![AGENTPACK.listed()] } else { Vec::new() }, None))
-    }
-
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
-        if let Some(contents) = AGENTPACK.read(uri) {
-            return Ok(Some(contents));
-        }
-        resource::read(ctx, &FileReader::new(ctx, world), uri)
-    }
-
-    fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
+    fn sweep(&self, ctx: &Ctx, _in_project: &dyn Fn(&str) -> bool) -> Result<Vec<Sweep>> {
         let piece = |outcome| Sweep { workspace: String::new(), tool: "deploy_sweep", outcome };
         Ok(reviewed::sweep(ctx)?.map(piece).into_iter().collect())
     }

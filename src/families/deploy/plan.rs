@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::envelope::{posix, shown};
+use super::reply::{posix, shown};
 use super::state::DeployState;
 use super::target_file::TargetFile;
 use crate::core::{SessionInfo, Sha, json as canonical};

@@ -20,7 +20,7 @@ pub fn begin(ctx: &Ctx, id: &EcosystemId, plan: RunPlan, previewed: bool) -> Res
     let spec = RunSpec {
         id: run.clone(),
         root: id.root.to_string_lossy().into_owned(),
-        ecosystem: id.name.clone(),
+        subject: id.name.clone(),
         lane: id.lane(),
         family: super::NAME.into(),
         tool: ctx.call.tool.clone(),

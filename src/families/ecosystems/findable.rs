@@ -5,17 +5,19 @@ use std::path::Path;
 use serde_json::json;
 
 use super::rows::{ECOSYSTEMS, Installed};
-use crate::core::findable::{Findable, Label, ShownHit};
+use crate::core::findable::{Findable, Label, Searchable, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, row};
 
-pub fn of(ctx: &Ctx) -> Findable {
+pub const SEARCHABLE: Searchable = Searchable { label, seen };
+
+fn seen(ctx: &Ctx) -> Findable {
     let around = Path::new(ctx.session.tree()).ancestors();
     let spaces = around.map(|root| root.display().to_string()).collect();
     Findable { kind: "ecosystems", table: ECOSYSTEMS, spaces, shown }
 }
 
-pub fn label(table: Table, key: &Key, row: &Row) -> Option<Label> {
+fn label(table: Table, key: &Key, row: &Row) -> Option<Label> {
     let installed: Installed = if table == ECOSYSTEMS { row::decode(&row.value).ok()? } else { return None };
     let mut parts = key.parts();
     parts.text()?;

@@ -14,6 +14,7 @@ mod findable;
 mod git;
 pub(crate) mod manifest;
 mod names;
+mod offers;
 mod outgoing;
 mod release_facts;
 mod releasing;
@@ -30,11 +31,12 @@ mod tickets;
 mod tools;
 mod version;
 
-use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Resource, ResourceContents};
-use crate::core::run;
-use crate::core::templates::ECOSYSTEM;
-use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Reply, Result, Table, World};
+use std::path::PathBuf;
+
+use crate::core::ctx::ErrorCtx;
+use crate::core::findable::Searchable;
+use crate::core::resource::Offers;
+use crate::core::{AnyTool, Error, Family, Reply, SessionInfo, Table};
 
 #[allow(unused_imports, reason = "what a manifest may hold is told apart by tests")]
 pub use manifest::check as check_manifest;
@@ -54,9 +56,6 @@ const TABLES: &[Table] = &[
     rows::ARCHIVES,
     rows::RELEASES,
     rows::SCOPES,
-    run::RUNS,
-    run::RUN_LOGS,
-    run::RUN_SPECS,
 ];
 
 impl Family for Ecosystems {
@@ -64,12 +63,8 @@ impl Family for Ecosystems {
         NAME
     }
 
-    fn finder(&self) -> Option<crate::core::findable::Finder> {
-        Some(findable::label)
-    }
-
-    fn findable(&self, ctx: &Ctx) -> Option<crate::core::findable::Findable> {
-        Some(findable::of(ctx))
+    fn searchable(&self) -> Option<Searchable> {
+        Some(findable::SEARCHABLE)
     }
 
     fn of_tree(&self) -> bool {
@@ -84,24 +79,16 @@ impl Family for Ecosystems {
         TABLES
     }
 
-    fn indexers(&self) -> Vec<Indexer> {
-        vec![run::index]
-    }
-
     fn environment(&self) -> &'static [&'static str] {
         &crate::core::git::DECLARED
     }
 
-    fn resources(&self, _: &Ctx, cursor: Option<&str>, _: usize) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok((if cursor.is_none() { vec![ECOSYSTEM.listed()] } else { Vec::new() }, None))
+    fn offers(&self) -> Option<&dyn Offers> {
+        Some(&offers::EcosystemOffers)
     }
 
-    fn read_resource(&self, _: &Ctx, _: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
-        Ok(ECOSYSTEM.read(uri))
-    }
-
-    fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
-        runs::sweep(ctx)
+    fn work_places(&self, session: &SessionInfo) -> Vec<PathBuf> {
+        survey::named_roots(session).map(PathBuf::from).collect()
     }
 
     fn variables(&self) -> &'static [&'static str] {

@@ -62,7 +62,7 @@ pub fn removal(ctx: &Ctx, target: &Ecosystem, delete_branch: bool) -> (Discard, 
     }
     let discard = Discard {
         entry: operation_id(ctx.now, ctx.ids),
-        ecosystem: target.id.name.clone(),
+        subject: target.id.name.clone(),
         root: root.clone(),
         paths,
         checkouts: target.kept(),

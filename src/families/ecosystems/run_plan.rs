@@ -147,7 +147,7 @@ impl<T: PlansRun> Tool for AsRun<T> {
 }
 
 pub fn id_of(done: &RunDone) -> EcosystemId {
-    EcosystemId { root: done.root.clone().into(), name: done.ecosystem.clone() }
+    EcosystemId { root: done.root.clone().into(), name: done.subject.clone() }
 }
 
 pub fn explained(plan: Result<RunPlan>) -> Explanation {

@@ -1,4 +1,4 @@
-//! Runs as they are stored: finding them, listing them, and forgetting old ones. What the tools about runs share.
+//! Runs as they are stored: finding and listing them. What the tools about runs share.
 
 use serde::Serialize;
 
@@ -10,7 +10,6 @@ use super::tools::{
     CancelRun, EcosystemStatus, GlobalTelemetry, ListEcosystems, ListRuns, ReleaseStatus, RunLogs,
     RunStatusOf,
 };
-use crate::core::ctx::Sweep;
 use crate::core::layout::{Answer, Next};
 use crate::core::run::{LOGS_BY_LEVEL, RUN_LOGS, RUNS, RUNS_BY_TIME, RunRow, RunStatus};
 use crate::core::{
@@ -131,7 +130,7 @@ impl<'a> ShownRun<'a> {
     pub fn of(run: &'a RunRow) -> ShownRun<'a> {
         ShownRun {
             run_id: &run.id,
-            ecosystem: &run.ecosystem,
+            ecosystem: &run.subject,
             action: &run.action,
             status: run.status.as_str(),
             created_at: run.created.zulu(),
@@ -150,7 +149,7 @@ pub fn listed(ctx: &Ctx, runs: &[RunRow], summary: String, ecosystem: Option<&st
     let row = |r: &RunRow| {
         let (id, status) = (short(&r.id).to_string(), r.status.as_str().to_string());
         let steps = format!("{} of {}", r.steps_done, r.steps);
-        vec![id, r.ecosystem.clone(), r.action.clone(), status, steps, r.created.zulu()]
+        vec![id, r.subject.clone(), r.action.clone(), status, steps, r.created.zulu()]
     };
     let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
     let mut answer = Answer::new(summary)
@@ -181,7 +180,7 @@ pub fn lines_of(view: &dyn View, run: &str) -> Result<u64> {
 
 /// An answer about one run.
 pub fn answer(run: &RunRow, text: String) -> Answer {
-    Answer::new(text).ecosystem(Some(&run.ecosystem)).run(&run.id)
+    Answer::new(text).ecosystem(Some(&run.subject)).run(&run.id)
 }
 
 /// The facts of a run, line by line.
@@ -207,12 +206,12 @@ pub fn onward(answer: Answer, run: &RunRow, own: &str) -> Answer {
             .next(about(RunLogs::NAME, run))
             .next(about(CancelRun::NAME, run).with("mode", Mode::Execute.as_str()));
     }
-    let platform = run.ecosystem == PLATFORM;
-    let others = Next::call(ListRuns::NAME).with("ecosystem", run.ecosystem.as_str());
+    let platform = run.subject == PLATFORM;
+    let others = Next::call(ListRuns::NAME).with("ecosystem", run.subject.as_str());
     let answer = answer.next(match run.status {
         RunStatus::Failed if own != RunLogs::NAME => about(RunLogs::NAME, run),
         _ if platform => Next::call(ReleaseStatus::NAME),
-        _ => Next::call(EcosystemStatus::NAME).with("ecosystem", run.ecosystem.as_str()),
+        _ => Next::call(EcosystemStatus::NAME).with("ecosystem", run.subject.as_str()),
     });
     answer.next(others)
 }
@@ -228,36 +227,4 @@ pub fn of_level(view: &dyn View, run: &str, level: &str, tail: usize) -> Result<
         }
     }
     Ok(out)
-}
-
-/// Finished runs are kept this long, with their logs.
-const KEEP_DAYS: i64 = 30;
-/// Lines forgotten in one piece; the next round continues.
-const FORGET: usize = 2000;
-
-/// Old runs and their logs go, a bounded piece at a time. Operations they left stay in the history.
-pub fn sweep(ctx: &Ctx) -> Result<Vec<Sweep>> {
-    let old = ctx.now.plus_seconds(-KEEP_DAYS * 24 * 3600);
-    let mut draft = ctx.draft();
-    let mut room = FORGET;
-    for (key, row) in ctx.view.rows(&RowQuery::new(RUNS, Key::empty()))? {
-        let Ok(run) = row.decode::<RunRow>(RUNS, &key) else { continue };
-        if room == 0 || run.finished.is_none_or(|at| at > old) {
-            continue;
-        }
-        let lines = ctx.view.rows(&RowQuery::new(RUN_LOGS, Key::of(&run.id)).limit(room))?;
-        room -= lines.len();
-        for (line, _) in &lines {
-            draft.delete(RUN_LOGS, line)?;
-        }
-        if room > 0 {
-            draft.delete(RUNS, &key)?;
-        }
-    }
-    if draft.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut outcome = draft.into_outcome();
-    outcome.quiet = true;
-    Ok(vec![Sweep { workspace: String::new(), tool: ListRuns::NAME, outcome }])
 }

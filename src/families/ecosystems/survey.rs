@@ -87,11 +87,16 @@ impl Survey {
     }
 }
 
+/// The directories that a session names as its root, the most telling first.
+pub fn named_roots(session: &SessionInfo) -> impl Iterator<Item = &str> {
+    let named = |name| session.env.get(name).map(String::as_str).filter(|dir: &&str| !dir.is_empty());
+    ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"].into_iter().filter_map(named)
+}
+
 /// The directory that holds `ecosystems/`: named by the environment, else the nearest one upwards.
 pub fn find_root(session: &SessionInfo, world: &dyn World) -> Result<Option<PathBuf>> {
     let is_root = |dir: &Path| Ok::<bool, Error>(world.list(&dir.join("ecosystems"))?.is_some());
-    for name in ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"] {
-        let Some(dir) = session.env.get(name).filter(|v| !v.is_empty()) else { continue };
+    for dir in named_roots(session) {
         let dir = world.canonical(Path::new(dir))?.unwrap_or_else(|| PathBuf::from(dir));
         if is_root(&dir)? {
             return mine(world, dir);

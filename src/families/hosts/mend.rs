@@ -7,9 +7,19 @@ use super::entry::{self, ServerEntry};
 use super::hooks::{self, HOOKED};
 use super::table::HOSTS;
 use super::{guide, tools};
+use crate::core::restored::Restored;
+
+/// Hosts rewrite their files at every start, so a set-up is taken back by its entries and not by the bytes.
+pub struct HostFilesBack;
+
+impl Restored for HostFilesBack {
+    fn mend(&self, path: &Path, current: &str, was: Option<&str>, wanted: Option<&str>) -> Option<String> {
+        mend(path, current, was, wanted)
+    }
+}
 
 /// The file as it should read now; `None` where it is none of these files, or cannot be read as one.
-pub fn mend(path: &Path, current: &str, was: Option<&str>, wanted: Option<&str>) -> Option<String> {
+fn mend(path: &Path, current: &str, was: Option<&str>, wanted: Option<&str>) -> Option<String> {
     let mut text = current.to_string();
     let mut known = false;
     for host in HOSTS.iter().filter(|host| host.reads(path)) {

@@ -14,9 +14,8 @@ pub mod table;
 mod toml;
 mod tools;
 
-use std::path::Path;
-
 use crate::core::ctx::ErrorCtx;
+use crate::core::restored::Restored;
 use crate::core::{AnyTool, Error, Family, Reply, ReservedFile, SessionInfo};
 
 pub struct Hosts;
@@ -34,9 +33,8 @@ impl Family for Hosts {
         tools::TOOLS
     }
 
-    /// Hosts rewrite their files at every start, so a set-up is taken back by its entries and not by the bytes.
-    fn mend(&self, path: &Path, current: &str, was: Option<&str>, wanted: Option<&str>) -> Option<String> {
-        mend::mend(path, current, was, wanted)
+    fn restored(&self) -> Option<&dyn Restored> {
+        Some(&mend::HostFilesBack)
     }
 
     fn keeps(&self, session: &SessionInfo) -> Vec<ReservedFile> {

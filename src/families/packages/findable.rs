@@ -3,16 +3,18 @@
 use serde_json::json;
 
 use super::owned::{Ownership, TABLE};
-use crate::core::findable::{Findable, Label, ShownHit};
+use crate::core::findable::{Findable, Label, Searchable, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp};
 
-pub fn of(ctx: &Ctx) -> Findable {
+pub const SEARCHABLE: Searchable = Searchable { label, seen };
+
+fn seen(ctx: &Ctx) -> Findable {
     Findable { kind: "packages", table: TABLE, spaces: vec![ctx.session.workspace.clone()], shown }
 }
 
 /// Names of packages are unique; when one was installed its row does not say.
-pub fn label(table: Table, key: &Key, _row: &Row) -> Option<Label> {
+fn label(table: Table, key: &Key, _row: &Row) -> Option<Label> {
     let title = if table == TABLE { name_of(key)? } else { return None };
     Some(Label { title, born: Timestamp::default() })
 }

@@ -19,6 +19,7 @@ mod lock;
 pub(crate) mod manifest;
 mod markers;
 mod names;
+mod offers;
 mod owned;
 mod placing;
 mod plan;
@@ -26,7 +27,6 @@ mod registries;
 mod registry;
 mod reply;
 mod resolve;
-mod resources;
 mod settle;
 mod source;
 mod stage;
@@ -36,10 +36,10 @@ mod tools;
 mod version;
 mod yaml;
 
-use self::plan::PackageScene;
 use crate::core::ctx::ErrorCtx;
-use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
-use crate::core::{AnyTool, Ctx, Error, Family, Op, Reply, Result, Table, World};
+use crate::core::findable::Searchable;
+use crate::core::resource::Offers;
+use crate::core::{AnyTool, Error, Family, Reply, Table};
 
 pub struct Packages;
 
@@ -48,12 +48,8 @@ impl Family for Packages {
         "packages"
     }
 
-    fn finder(&self) -> Option<crate::core::findable::Finder> {
-        Some(findable::label)
-    }
-
-    fn findable(&self, ctx: &Ctx) -> Option<crate::core::findable::Findable> {
-        Some(findable::of(ctx))
+    fn searchable(&self) -> Option<Searchable> {
+        Some(findable::SEARCHABLE)
     }
 
     fn of_tree(&self) -> bool {
@@ -80,28 +76,7 @@ impl Family for Packages {
         errors::render(error, ctx)
     }
 
-    fn resources(&self, _: &Ctx, cursor: Option<&str>, _: usize) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok((if cursor.is_none() { resources::fixed() } else { Vec::new() }, None))
-    }
-
-    fn templates(&self) -> Vec<ResourceTemplate> {
-        resources::templates()
-    }
-
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
-        if let Some(contents) = resources::starters().into_iter().find_map(|starter| starter.read(uri)) {
-            return Ok(Some(contents));
-        }
-        if !uri.starts_with("aam://") {
-            return Ok(None);
-        }
-        let text = resources::read(&PackageScene::of(ctx, world), uri)?;
-        let contents =
-            |text| ResourceContents { uri: uri.to_string(), mime: "application/json".to_string(), text };
-        Ok(text.map(contents))
-    }
-
-    fn changed_resources(&self, op: &Op) -> Vec<String> {
-        resources::changed_by(&op.tool).iter().map(|uri| uri.to_string()).collect()
+    fn offers(&self) -> Option<&dyn Offers> {
+        Some(&offers::PackageOffers)
     }
 }

@@ -5,11 +5,13 @@ use serde_json::json;
 
 use super::model::ContextPack;
 use super::rows::{PACKS, space_of};
-use crate::core::findable::{Findable, Label, ShownHit};
+use crate::core::findable::{Findable, Label, Searchable, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
 
-pub fn of(ctx: &Ctx) -> Findable {
+pub const SEARCHABLE: Searchable = Searchable { label, seen };
+
+fn seen(ctx: &Ctx) -> Findable {
     Findable { kind: "packs", table: PACKS, spaces: vec![space_of(ctx.session)], shown }
 }
 
@@ -22,7 +24,7 @@ struct Head {
     created_at: Timestamp,
 }
 
-pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
+fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
     let head: Head = if table == PACKS { row::decode(&row.value).ok()? } else { return None };
     let title = [Some(head.id), head.name, head.title].into_iter().flatten().collect::<Vec<_>>().join(" ");
     Some(Label { title, born: head.created_at })

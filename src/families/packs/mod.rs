@@ -21,6 +21,7 @@ mod picking;
 mod purge;
 mod render;
 mod reply;
+mod restored;
 pub mod rows;
 mod rules;
 mod shape;
@@ -29,17 +30,14 @@ mod standing;
 mod store;
 mod tools;
 
-use serde_json::{Map, Value};
-
 use crate::core::ctx::{ErrorCtx, Sweep};
+use crate::core::findable::Searchable;
 use crate::core::mirrored::Mirrored;
-use crate::core::resource::{Prompt, Resource, ResourceContents, ResourceTemplate};
+use crate::core::resource::Offers;
+use crate::core::restored::Restored;
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
-use crate::core::{
-    AnyTool, Ctx, Draft, Error, Family, Indexer, Look, Op, OpKind, Reply, Result, Table, TableShape,
-    Timestamp, World,
-};
+use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Look, Reply, Result, Table, TableShape};
 
 #[derive(Default)]
 pub struct Packs {
@@ -51,12 +49,8 @@ impl Family for Packs {
         "packs"
     }
 
-    fn finder(&self) -> Option<crate::core::findable::Finder> {
-        Some(findable::label)
-    }
-
-    fn findable(&self, ctx: &Ctx) -> Option<crate::core::findable::Findable> {
-        Some(findable::of(ctx))
+    fn searchable(&self) -> Option<Searchable> {
+        Some(findable::SEARCHABLE)
     }
 
     fn standing(&self, look: &Look) -> Result<Standing> {
@@ -99,50 +93,17 @@ impl Family for Packs {
         errors::render(error, ctx)
     }
 
-    fn resources(
-        &self,
-        ctx: &Ctx,
-        cursor: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        offers::resources(ctx, cursor, limit)
+    fn offers(&self) -> Option<&dyn Offers> {
+        Some(&offers::PackOffers)
     }
 
-    fn templates(&self) -> Vec<ResourceTemplate> {
-        offers::templates()
+    fn restored(&self) -> Option<&dyn Restored> {
+        Some(&restored::PacksBack)
     }
 
-    fn read_resource(&self, ctx: &Ctx, world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
-        offers::read(ctx, world, uri)
-    }
-
-    fn changed_resources(&self, op: &Op) -> Vec<String> {
-        offers::changed(op)
-    }
-
-    fn prompts(&self) -> Vec<Prompt> {
-        offers::prompts()
-    }
-
-    fn prompt(&self, _ctx: &Ctx, name: &str, args: &Map<String, Value>) -> Result<Option<String>> {
-        offers::prompt(name, args)
-    }
-
-    fn complete(&self, ctx: &Ctx, reference: &str, argument: &str, typed: &str) -> Result<Vec<String>> {
-        offers::complete(ctx, reference, argument, typed)
-    }
-
-    fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
-        let mut pieces = purge::sweep(ctx)?;
+    fn sweep(&self, ctx: &Ctx, in_project: &dyn Fn(&str) -> bool) -> Result<Vec<Sweep>> {
+        let mut pieces = purge::sweep(ctx, in_project)?;
         pieces.extend(anchors::late::sweep(ctx, &self.late_anchors)?);
         Ok(pieces)
-    }
-
-    fn check_restore(&self, _kind: &OpKind, draft: &Draft, now: Timestamp) -> Result<()> {
-        purge::check_restore(draft, now)
-    }
-
-    fn revive(&self, table: &str, value: Vec<u8>, now: Timestamp) -> Result<Vec<u8>> {
-        if table == rows::PACKS.0 { purge::revive(value, now) } else { Ok(value) }
     }
 }

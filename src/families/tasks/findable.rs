@@ -3,14 +3,16 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::core::findable::{Findable, Label, ShownHit};
+use crate::core::findable::{Findable, Label, Searchable, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp, row};
 
 use super::model::TaskItem;
 use super::rows::ITEMS;
 
-pub fn of(ctx: &Ctx) -> Findable {
+pub const SEARCHABLE: Searchable = Searchable { label, seen };
+
+fn seen(ctx: &Ctx) -> Findable {
     Findable { kind: "tasks", table: ITEMS, spaces: vec![ctx.session.workspace.clone()], shown }
 }
 
@@ -23,7 +25,7 @@ struct Head {
     created_at: Option<String>,
 }
 
-pub fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
+fn label(table: Table, _key: &Key, row: &Row) -> Option<Label> {
     let head: Head = if table == ITEMS { row::decode(&row.value).ok()? } else { return None };
     let born = head.created_at.and_then(|at| Timestamp::parse(&at).ok()).unwrap_or_default();
     Some(Label { title: format!("{} {}", head.id, head.title), born })

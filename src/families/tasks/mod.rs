@@ -43,6 +43,7 @@ mod record;
 mod rehearsal;
 mod reply;
 mod request;
+mod restored;
 mod rows;
 mod runway;
 mod scene;
@@ -60,13 +61,12 @@ mod verification;
 mod worklist;
 
 use crate::core::ctx::{ErrorCtx, Sweep};
-use crate::core::resource::{Resource, ResourceContents, ResourceTemplate};
+use crate::core::findable::Searchable;
+use crate::core::resource::Offers;
+use crate::core::restored::Restored;
 use crate::core::skills::{self, Skill};
 use crate::core::standing::Standing;
-use crate::core::{
-    AnyTool, Ctx, Draft, Error, Family, Indexer, Look, Op, OpKind, Reply, Result, Table, TableShape,
-    Timestamp, World,
-};
+use crate::core::{AnyTool, Ctx, Error, Family, Indexer, Look, Reply, Result, Table, TableShape};
 
 pub use tools::TOOLS;
 
@@ -79,12 +79,8 @@ impl Family for Tasks {
         FAMILY
     }
 
-    fn finder(&self) -> Option<crate::core::findable::Finder> {
-        Some(findable::label)
-    }
-
-    fn findable(&self, ctx: &Ctx) -> Option<crate::core::findable::Findable> {
-        Some(findable::of(ctx))
+    fn searchable(&self) -> Option<Searchable> {
+        Some(findable::SEARCHABLE)
     }
 
     fn tools(&self) -> &'static [&'static dyn AnyTool] {
@@ -131,40 +127,19 @@ impl Family for Tasks {
         Reply::of(&answer::of_error(intent::intent_of(ctx.tool), error, ctx.now)).error()
     }
 
-    fn resources(
-        &self,
-        ctx: &Ctx,
-        cursor: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        offers::resources(ctx, cursor, limit)
+    fn offers(&self) -> Option<&dyn Offers> {
+        Some(&offers::TaskOffers)
     }
 
-    fn templates(&self) -> Vec<ResourceTemplate> {
-        offers::templates()
-    }
-
-    fn read_resource(&self, ctx: &Ctx, _world: &dyn World, uri: &str) -> Result<Option<ResourceContents>> {
-        offers::read(ctx, uri)
-    }
-
-    fn changed_resources(&self, op: &Op) -> Vec<String> {
-        op.targets.iter().map(|id| format!("{}{id}", offers::SCHEME)).collect()
+    fn restored(&self) -> Option<&dyn Restored> {
+        Some(&restored::TasksBack)
     }
 
     fn standing(&self, look: &Look) -> Result<Standing> {
         standing::of(look)
     }
 
-    fn sweep(&self, ctx: &Ctx) -> Result<Vec<Sweep>> {
+    fn sweep(&self, ctx: &Ctx, _in_project: &dyn Fn(&str) -> bool) -> Result<Vec<Sweep>> {
         claims::sweep(ctx)
-    }
-
-    fn resettle(&self, table: &str, value: Vec<u8>) -> Result<Vec<u8>> {
-        if table == rows::ITEMS.0 { state::resettled(value) } else { Ok(value) }
-    }
-
-    fn check_restore(&self, kind: &OpKind, draft: &Draft, _now: Timestamp) -> Result<()> {
-        parents::check_restore(kind, draft)
     }
 }

@@ -70,7 +70,7 @@ impl RunThread<'_> {
         let ended = RunDone {
             id: self.spec.id.clone(),
             root: self.spec.root.clone(),
-            ecosystem: self.spec.ecosystem.clone(),
+            subject: self.spec.subject.clone(),
             status,
             note: note.clone(),
             begun: self.begun,
@@ -103,7 +103,7 @@ impl RunThread<'_> {
         let news = RunEnded {
             session: info.id.clone(),
             run: done.id.clone(),
-            ecosystem: done.ecosystem.clone(),
+            subject: done.subject.clone(),
             tool: self.spec.tool.clone(),
             status,
             note: note.clone(),
@@ -112,7 +112,7 @@ impl RunThread<'_> {
         let stored = self.shared.in_writer_blocking(move |batch| {
             let family = shared.family(&family)?;
             let finished = guarded(&call.tool, || {
-                shared.typed(&call.tool)?.finish(&shared.ctx(&batch.view(), &info, &call, None), &done)
+                shared.typed(&call.tool)?.finish(&shared.ctx(&batch.view(), &info, &call), &done)
             });
             let told = finished
                 .and_then(|outcome: Outcome| shared.store_outcome(batch, family, &info, &call, outcome));

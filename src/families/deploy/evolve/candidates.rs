@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::families::deploy::envelope::put_path;
 use crate::families::deploy::module::{self, Materialized};
 use crate::families::deploy::overlay::{OverlayKind, layer_dir};
+use crate::families::deploy::reply::put_path;
 use crate::families::deploy::state::DeployState;
 use crate::families::deploy::target_file::TargetFile;
 use crate::families::deploy::targets::{OutputShape, TargetOutput, rule_body, sections};
 use crate::families::deploy::tree::{HashedContent, ModuleLayer, ModuleTree};
-use crate::families::deploy::{envelope, ids};
+use crate::families::deploy::{ids, reply};
 
 pub struct Candidate {
     pub module_id: String,
@@ -161,7 +161,7 @@ fn accept(
     }
     let dir = overlay.map_or_else(|| layer_dir(&seen.place, scope).join(ids::fs_key(id)), |o| o.dir.clone());
     let path = dir.join(rel);
-    let repo_path = path.strip_prefix(&seen.place.repo).map(envelope::shown).unwrap_or_default();
+    let repo_path = path.strip_prefix(&seen.place.repo).map(reply::shown).unwrap_or_default();
     if !ids::safe_relative(&repo_path) {
         return Err(("unsafe_path", "its overlay lies outside the config repo".into()));
     }

@@ -12,8 +12,8 @@ use crate::core::new_file::FreePath;
 use crate::core::templates::AGENTPACK;
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes};
 use crate::families::deploy::args::{config_repo, own_places};
-use crate::families::deploy::envelope::DeployEnvelope;
 use crate::families::deploy::errors::{coded, details};
+use crate::families::deploy::reply::DeployEnvelope;
 use crate::families::deploy::tools::Review;
 
 /// Where each file goes, and what it holds.

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::core::arguments::trimmed;
 use crate::core::{Ctx, Look, Outcome, Result, Tool};
-use crate::families::deploy::envelope::{self, shown};
 use crate::families::deploy::manifest;
+use crate::families::deploy::reply::{self, shown};
 use crate::families::deploy::rows::{self, DeploymentSnapshot};
 
 pub struct DeploySnapshots;
@@ -38,7 +38,7 @@ impl Tool for DeploySnapshots {
             all.iter().filter(|s| target.is_none_or(|t| s.targets.iter().any(|x| x == t))).collect();
         let shown: Vec<Value> = wanted.iter().take(limit).map(|s| describe(s, &current)).collect();
         let data = json!({"snapshots": shown, "total": wanted.len()});
-        Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &[])))
+        Ok(Outcome::reply(reply::ok(&ctx.call.tool, None, data, &[])))
     }
 }
 

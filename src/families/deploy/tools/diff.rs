@@ -3,8 +3,8 @@
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::diffs;
-use crate::families::deploy::envelope::answer;
 use crate::families::deploy::plan;
+use crate::families::deploy::reply::answer;
 use crate::families::deploy::state::{self, DeployState};
 
 pub struct DeployDiff;

@@ -11,10 +11,10 @@ use crate::core::world::{Command, FileKind};
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::{Args, CommonArgs};
 use crate::families::deploy::desired::{self, LoadedConfig};
-use crate::families::deploy::envelope::{self, put_path, shown};
 use crate::families::deploy::file_reader::FileReader;
 use crate::families::deploy::locations;
 use crate::families::deploy::overlay::OverlayDirs;
+use crate::families::deploy::reply::{self, put_path, shown};
 use crate::families::deploy::targets::TargetRoot;
 
 pub struct DeployDoctor;
@@ -30,7 +30,7 @@ impl Tool for DeployDoctor {
     }
 
     fn decide(_ctx: &Ctx, _args: &CommonArgs, found: &Findings) -> Result<Outcome> {
-        Ok(Outcome::reply(envelope::ok(Self::NAME, None, found.data.clone(), &found.warnings)))
+        Ok(Outcome::reply(reply::ok(Self::NAME, None, found.data.clone(), &found.warnings)))
     }
 }
 

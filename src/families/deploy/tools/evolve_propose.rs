@@ -15,7 +15,6 @@ use crate::core::{
     Ctx, Effect, Error, FileImage, Look, Needs, Outcome, Record, Result, Tool, Writes as WritesWhat,
 };
 use crate::families::deploy::args::{CommonArgs, confirm_required};
-use crate::families::deploy::envelope;
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::evolve::candidates::{self, Candidates};
 use crate::families::deploy::evolve::git::{self, ConfigRepo, Planned};
@@ -23,6 +22,7 @@ use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::FileReader;
 use crate::families::deploy::ids;
 use crate::families::deploy::locations;
+use crate::families::deploy::reply;
 use crate::families::deploy::state::{self, DeployState};
 use crate::families::deploy::tree::ModuleLayer;
 
@@ -123,7 +123,7 @@ impl Tool for EvolvePropose {
         let EvolveProposal { seen, found, commit } = proposal;
         let mut warnings = seen.warnings.clone();
         warnings.extend(found.warnings.iter().cloned());
-        let reply = |data: Value| envelope::ok(&ctx.call.tool, None, data, &warnings);
+        let answered = |data: Value| reply::ok(&ctx.call.tool, None, data, &warnings);
         let Some(Commit { planned: Planned { id, objects: needed }, branch, branches, objects }) = commit
         else {
             let reason = match (found.candidates.is_empty(), found.skipped.is_empty()) {
@@ -136,7 +136,7 @@ impl Tool for EvolvePropose {
                 "created": false, "reason": reason, "candidates": found.list(), "skipped": found.skipped,
                 "summary": found.summary(),
             });
-            return Ok(Outcome::reply(reply(data)));
+            return Ok(Outcome::reply(answered(data)));
         };
         let mut draft = ctx.draft();
         let mut create = |root: &PathBuf, path: &str, bytes: Vec<u8>, mode| Effect {
@@ -166,7 +166,7 @@ impl Tool for EvolvePropose {
             data: json!({"branch": branch, "commit": id, "files": files}),
             ..Record::default()
         };
-        out.reply = reply(data);
+        out.reply = answered(data);
         Ok(out)
     }
 

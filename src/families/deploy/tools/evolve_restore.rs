@@ -8,8 +8,8 @@ use crate::core::ctx::Explanation;
 use crate::core::outcome::OP_ID;
 use crate::core::{Ctx, Look, Needs, Outcome, Record, Result, Tool, Writes};
 use crate::families::deploy::args::{CommonArgs, confirm_required};
-use crate::families::deploy::envelope::{self, put_path};
 use crate::families::deploy::explained;
+use crate::families::deploy::reply::{self, put_path};
 use crate::families::deploy::state::{self, DeployState};
 use crate::families::deploy::writes::DeployWrites;
 
@@ -56,12 +56,12 @@ impl Tool for EvolveRestore {
             });
             json!({"restored": list, "summary": summary, "reason": reason})
         };
-        let reply = |data: Value| envelope::ok(&ctx.call.tool, None, data, &seen.warnings);
+        let answered = |data: Value| reply::ok(&ctx.call.tool, None, data, &seen.warnings);
         if missing.is_empty() {
-            return Ok(Outcome::reply(reply(answer("no_missing", 0))));
+            return Ok(Outcome::reply(answered(answer("no_missing", 0))));
         }
         if seen.args.dry_run {
-            return Ok(Outcome::reply(reply(answer("dry_run", 0))));
+            return Ok(Outcome::reply(answered(answer("dry_run", 0))));
         }
         if !args.yes {
             return Err(confirm_required("evolve restore"));
@@ -85,7 +85,7 @@ impl Tool for EvolveRestore {
             ..Record::default()
         };
         out.effects = effects;
-        out.reply = reply(data);
+        out.reply = answered(data);
         Ok(out)
     }
 

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::core::{Call, Ctx, Given, Look, Needs, Outcome, Result, Sha, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::drift::{self, DriftReport};
-use crate::families::deploy::envelope::{answer, put_path, shown};
 use crate::families::deploy::plan::{self, DeployPlan};
+use crate::families::deploy::reply::{answer, put_path, shown};
 use crate::families::deploy::state::{self, DeployState};
 use crate::families::deploy::target_file::TargetFile;
 

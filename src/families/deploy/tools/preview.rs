@@ -6,9 +6,9 @@ use serde_json::json;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::diffs;
-use crate::families::deploy::envelope::{MAX_BYTES, answer, cut};
+use crate::families::deploy::offers::plan_uri;
 use crate::families::deploy::plan;
-use crate::families::deploy::resource::plan_uri;
+use crate::families::deploy::reply::{MAX_BYTES, answer, cut};
 use crate::families::deploy::state::{self, DeployState};
 
 pub struct Preview;

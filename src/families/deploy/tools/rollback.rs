@@ -13,11 +13,11 @@ use crate::core::outcome::OP_ID;
 use crate::core::world::ReadError;
 use crate::core::{Ctx, Given, Look, Needs, Outcome, Result, Sha, Tool, Writes};
 use crate::families::deploy::args::approved;
-use crate::families::deploy::envelope;
 use crate::families::deploy::errors::coded;
 use crate::families::deploy::explained;
 use crate::families::deploy::file_reader::{FileReader, unreadable};
 use crate::families::deploy::manifest::{self, ManifestEntries};
+use crate::families::deploy::reply;
 use crate::families::deploy::rows::{self, DeploymentSnapshot};
 use crate::families::deploy::snapshot::record;
 use crate::families::deploy::state::OnDisk;
@@ -154,11 +154,11 @@ impl Tool for Rollback {
         });
         if writes.effects.is_empty() {
             data["reason"] = json!("no_changes");
-            return Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &warnings)));
+            return Ok(Outcome::reply(reply::ok(&ctx.call.tool, None, data, &warnings)));
         }
         if ctx.call.preview {
             data["reason"] = json!("dry_run");
-            return Ok(Outcome::reply(envelope::ok(&ctx.call.tool, None, data, &warnings)));
+            return Ok(Outcome::reply(reply::ok(&ctx.call.tool, None, data, &warnings)));
         }
         let id = rows::next_snapshot_id(ctx)?;
         let event = DeploymentSnapshot {
@@ -175,7 +175,7 @@ impl Tool for Rollback {
         data["operation_id"] = json!(OP_ID);
         let summary = format!("Rolled back {} to snapshot {}", to.targets.join(", "), to.id);
         let mut out = record(ctx, writes, event, id, summary)?;
-        out.reply = envelope::ok(&ctx.call.tool, None, data, &warnings);
+        out.reply = reply::ok(&ctx.call.tool, None, data, &warnings);
         Ok(out)
     }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::core::{Ctx, Look, Needs, Outcome, Result, Tool};
 use crate::families::deploy::args::CommonArgs;
 use crate::families::deploy::drift;
-use crate::families::deploy::envelope::answer;
+use crate::families::deploy::reply::answer;
 use crate::families::deploy::state::{self, DeployState};
 
 pub struct ShowStatus;

@@ -186,7 +186,7 @@ impl PlansRun for InstallEcosystem {
         }
         let discard = Discard {
             entry: operation_id(ctx.now, ctx.ids),
-            ecosystem: id.name.clone(),
+            subject: id.name.clone(),
             root: id.root.clone(),
             paths: vec![dir.to_path_buf()],
             checkouts: kept,

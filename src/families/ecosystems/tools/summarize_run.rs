@@ -40,7 +40,7 @@ impl Tool for SummarizeRun {
         }
         let log_lines = lines_of(ctx.view, &run.id)?;
         let took = seconds(&run).map_or(String::new(), |s| format!(" in {s} s"));
-        let text = format!("{} of {}: {}{took}.", run.action, run.ecosystem, run.status.as_str());
+        let text = format!("{} of {}: {}{took}.", run.action, run.subject, run.status.as_str());
         let shown =
             Shown { run: ShownRun::of(&run), duration_seconds: seconds(&run), log_lines, errors: &errors };
         let answer = answer(&run, text)

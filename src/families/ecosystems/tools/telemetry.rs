@@ -37,7 +37,7 @@ impl Tool for GlobalTelemetry {
         let mut by_ecosystem: BTreeMap<&str, u64> = BTreeMap::new();
         for run in &runs {
             *by_status.entry(run.status.as_str()).or_default() += 1;
-            *by_ecosystem.entry(&run.ecosystem).or_default() += 1;
+            *by_ecosystem.entry(&run.subject).or_default() += 1;
         }
         let rows: Vec<Vec<String>> =
             by_status.iter().map(|(k, n)| vec![(*k).to_string(), n.to_string()]).collect();

@@ -167,7 +167,7 @@ fn clean_up(ctx: &Ctx, args: &TicketEndArgs, survey: &Survey) -> Result<RunPlan>
     }
     let discard = Discard {
         entry: operation_id(ctx.now, ctx.ids),
-        ecosystem: of.name.clone(),
+        subject: of.name.clone(),
         root: of.root.clone(),
         paths: vec![of.tickets_dir().join(id)],
         checkouts: kept,

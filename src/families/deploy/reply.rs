@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::resource;
+use super::offers;
 use super::state::DeployState;
 use super::tools::Explain;
 use crate::core::layout::Next;
@@ -135,7 +135,7 @@ pub fn put_path(map: &mut Value, field: &str, path: &Path) {
 
 /// The envelope of a successful call about a state of things, lists cut to size.
 pub fn answer(ctx: &Ctx, state: &DeployState, data: Value, warnings: &[String]) -> Reply {
-    about(ctx, state, data, warnings, &resource::plan_uri(&state.args)).reply()
+    about(ctx, state, data, warnings, &offers::plan_uri(&state.args)).reply()
 }
 
 /// The same to be added to, where the whole is found under an address of its own.

@@ -12,9 +12,9 @@ use super::tools::init::PackagesInit;
 use super::tools::publish::Publish;
 use super::tools::registry_add::RegistryAdd;
 use super::{info, registries, yaml};
-use crate::core::Result;
-use crate::core::resource::{Resource, ResourceTemplate};
+use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate, one_page};
 use crate::core::templates::{PACKAGE, SKILL, Starter};
+use crate::core::{Ctx, Look, Op, Result};
 
 const MIME: &str = "application/json";
 const PREFIX: &str = "aam://packages/";
@@ -27,46 +27,69 @@ const FIXED: [(&str, &str, &str); 4] = [
 ];
 
 /// Forms of the files that people and agents write for this family.
-pub fn starters() -> [Starter; 2] {
-    [PACKAGE, SKILL]
+const STARTERS: [Starter; 2] = [PACKAGE, SKILL];
+
+pub struct PackageOffers;
+
+impl Offers for PackageOffers {
+    fn resources(
+        &self,
+        _ctx: &Ctx,
+        cursor: Option<&str>,
+        _limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>)> {
+        let resource = |(uri, name, description): (&str, &str, &str)| Resource {
+            uri: uri.to_string(),
+            name: name.to_string(),
+            title: None,
+            description: Some(description.to_string()),
+            mime: MIME,
+        };
+        let all = FIXED.map(resource).into_iter().chain(STARTERS.iter().map(Starter::listed));
+        Ok(one_page(cursor, all.collect()))
+    }
+
+    fn templates(&self) -> Vec<ResourceTemplate> {
+        vec![ResourceTemplate {
+            uri_template: "aam://packages/{name}",
+            name: "package",
+            description: "One package; @scope/name is written scope--name",
+            mime: MIME,
+        }]
+    }
+
+    fn read(&self, look: &Look, uri: &str) -> Result<Option<ResourceContents>> {
+        if let Some(contents) = STARTERS.iter().find_map(|starter| starter.read(uri)) {
+            return Ok(Some(contents));
+        }
+        if !uri.starts_with("aam://") {
+            return Ok(None);
+        }
+        let value = value(&PackageScene::of(look.ctx, look.world), uri)?;
+        Ok(value.map(|value| ResourceContents {
+            uri: uri.to_string(),
+            mime: MIME.to_string(),
+            text: value.to_string(),
+        }))
+    }
+
+    fn changed(&self, op: &Op) -> Vec<String> {
+        let changes: [(&str, &[&str]); 5] = [
+            (PackagesInit::NAME, &["aam://manifest", "aam://config"]),
+            (ConfigSet::NAME, &["aam://config"]),
+            (RegistryAdd::NAME, &["aam://registries", "aam://config"]),
+            (CreatePackage::NAME, &["aam://manifest"]),
+            (Publish::NAME, &[]),
+        ];
+        let found = changes.into_iter().find(|(name, _)| *name == op.tool);
+        let uris = found.map_or(&["aam://packages/installed"][..], |(_, uris)| uris);
+        uris.iter().map(|uri| uri.to_string()).collect()
+    }
 }
 
-pub fn fixed() -> Vec<Resource> {
-    let resource = |(uri, name, description): (&str, &str, &str)| Resource {
-        uri: uri.to_string(),
-        name: name.to_string(),
-        title: None,
-        description: Some(description.to_string()),
-        mime: MIME,
-    };
-    FIXED.map(resource).into_iter().chain(starters().iter().map(Starter::listed)).collect()
-}
-
-pub fn templates() -> Vec<ResourceTemplate> {
-    vec![ResourceTemplate {
-        uri_template: "aam://packages/{name}",
-        name: "package",
-        description: "One package; @scope/name is written scope--name",
-        mime: MIME,
-    }]
-}
-
-/// The resources that an operation of a tool changes.
-pub fn changed_by(tool: &str) -> &'static [&'static str] {
-    let changes: [(&str, &[&str]); 5] = [
-        (PackagesInit::NAME, &["aam://manifest", "aam://config"]),
-        (ConfigSet::NAME, &["aam://config"]),
-        (RegistryAdd::NAME, &["aam://registries", "aam://config"]),
-        (CreatePackage::NAME, &["aam://manifest"]),
-        (Publish::NAME, &[]),
-    ];
-    let found = changes.into_iter().find(|(name, _)| *name == tool);
-    found.map_or(&["aam://packages/installed"], |(_, uris)| uris)
-}
-
-/// The text of a resource; `None` = not one of ours.
-pub fn read(scene: &PackageScene, uri: &str) -> Result<Option<String>> {
-    let value = match uri {
+/// What a resource says; `None` = not one of ours.
+fn value(scene: &PackageScene, uri: &str) -> Result<Option<Value>> {
+    Ok(Some(match uri {
         "aam://config" => PackagesConfig::load(scene)?.merged(),
         "aam://packages/installed" => json!(info::listed(scene)?),
         "aam://registries" => json!(registries::listed(scene)?),
@@ -75,8 +98,7 @@ pub fn read(scene: &PackageScene, uri: &str) -> Result<Option<String>> {
             Some(name) => package(scene, name)?,
             None => return Ok(None),
         },
-    };
-    Ok(Some(value.to_string()))
+    }))
 }
 
 /// `a--b` is `@a/b`, unless there is a package that really has that name.

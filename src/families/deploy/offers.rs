@@ -7,27 +7,56 @@ use super::file_reader::FileReader;
 use super::plan;
 use super::rows::{ReviewedPlan, TOKENS};
 use super::state;
-use crate::core::resource::{ResourceContents, ResourceTemplate};
-use crate::core::{Ctx, Key, Result, RowQuery};
+use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate, one_page};
+use crate::core::templates::AGENTPACK;
+use crate::core::{Ctx, Key, Look, Result, RowQuery};
 
 const PLAN: &str = "deploy://plan";
 const REVIEWED: &str = "deploy://reviewed/";
 
-pub fn templates() -> Vec<ResourceTemplate> {
-    vec![
-        ResourceTemplate {
-            uri_template: "deploy://plan{?repo,profile,target,machine}",
-            name: "deploy plan",
-            description: "The whole current plan, as JSON",
-            mime: "application/json",
-        },
-        ResourceTemplate {
-            uri_template: "deploy://reviewed/{plan_hash}",
-            name: "reviewed deploy plan",
-            description: "The whole plan a confirm token is bound to, as JSON",
-            mime: "application/json",
-        },
-    ]
+pub struct DeployOffers;
+
+impl Offers for DeployOffers {
+    fn resources(
+        &self,
+        _ctx: &Ctx,
+        cursor: Option<&str>,
+        _limit: usize,
+    ) -> Result<(Vec<Resource>, Option<String>)> {
+        Ok(one_page(cursor, vec![AGENTPACK.listed()]))
+    }
+
+    fn templates(&self) -> Vec<ResourceTemplate> {
+        vec![
+            ResourceTemplate {
+                uri_template: "deploy://plan{?repo,profile,target,machine}",
+                name: "deploy plan",
+                description: "The whole current plan, as JSON",
+                mime: "application/json",
+            },
+            ResourceTemplate {
+                uri_template: "deploy://reviewed/{plan_hash}",
+                name: "reviewed deploy plan",
+                description: "The whole plan a confirm token is bound to, as JSON",
+                mime: "application/json",
+            },
+        ]
+    }
+
+    fn read(&self, look: &Look, uri: &str) -> Result<Option<ResourceContents>> {
+        if let Some(contents) = AGENTPACK.read(uri) {
+            return Ok(Some(contents));
+        }
+        let text = if let Some(hash) = uri.strip_prefix(REVIEWED) {
+            reviewed(look.ctx, hash)?
+        } else if uri == PLAN || uri.starts_with("deploy://plan?") {
+            let query = uri.strip_prefix("deploy://plan?").unwrap_or_default();
+            Some(current(look.ctx, &FileReader::new(look.ctx, look.world), query)?)
+        } else {
+            None
+        };
+        Ok(text.map(|text| ResourceContents { uri: uri.into(), mime: "application/json".into(), text }))
+    }
 }
 
 pub fn plan_uri(args: &Args) -> String {
@@ -41,17 +70,6 @@ pub fn plan_uri(args: &Args) -> String {
 
 pub fn reviewed_uri(hash: &str) -> String {
     format!("{REVIEWED}{hash}")
-}
-
-pub fn read(ctx: &Ctx, reader: &FileReader, uri: &str) -> Result<Option<ResourceContents>> {
-    let text = if let Some(hash) = uri.strip_prefix(REVIEWED) {
-        reviewed(ctx, hash)?
-    } else if uri == PLAN || uri.starts_with("deploy://plan?") {
-        Some(current(ctx, reader, uri.strip_prefix("deploy://plan?").unwrap_or_default())?)
-    } else {
-        None
-    };
-    Ok(text.map(|text| ResourceContents { uri: uri.into(), mime: "application/json".into(), text }))
 }
 
 fn current(ctx: &Ctx, reader: &FileReader, query: &str) -> Result<String> {
