@@ -1,6 +1,10 @@
 //! The grammar of the commands about the installation itself: hosts, service, backups, health.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+
+use crate::daemon::assemble::hosts::hooks::HOOKED;
+use crate::daemon::assemble::hosts::table::HOSTS;
 
 #[derive(Args)]
 pub struct DoctorArgs {
@@ -18,9 +22,9 @@ pub struct WatchArgs {
 
 #[derive(Args)]
 pub struct SetupArgs {
-    /// claude, codex, cursor, vscode, gemini, copilot or zed (default: list them)
+    /// Which (default: list them)
     #[arg(value_name = "HOST", conflicts_with = "all",
-          value_parser = ["claude", "codex", "cursor", "vscode", "gemini", "copilot", "zed"])]
+          value_parser = PossibleValuesParser::new(HOSTS.iter().map(|host| host.id)))]
     pub host: Option<String>,
     /// Every host that is found here
     #[arg(long)]
@@ -64,8 +68,9 @@ pub enum PluginCommand {
     #[command(after_help = "Examples:\n  packd plugin build out/\n  packd plugin build out/ --host gemini")]
     Build {
         dir: std::path::PathBuf,
-        /// For one host alone, with all of its hooks: claude, codex, cursor, gemini or copilot
-        #[arg(long, value_name = "HOST", value_parser = ["claude", "codex", "cursor", "gemini", "copilot"])]
+        /// For one host alone, with all of its hooks
+        #[arg(long, value_name = "HOST",
+              value_parser = PossibleValuesParser::new(HOOKED.iter().map(|hooked| hooked.host)))]
         host: Option<String>,
         /// The program that hosts start (default: packd-mcp, found on the PATH)
         #[arg(long, value_name = "PROGRAM")]

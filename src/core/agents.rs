@@ -62,6 +62,11 @@ pub fn targets() -> Vec<&'static str> {
     ALL.into_iter().map(|agent| agent.target).filter(|name| !name.is_empty()).collect()
 }
 
+/// Directories below a user's home in which agents keep their own things.
+pub fn homes() -> impl Iterator<Item = &'static str> {
+    ALL.into_iter().map(|agent| agent.home.below).filter(|dir| !dir.is_empty())
+}
+
 /// The agent that a client is, by the name it gives itself.
 pub fn of_client(name: &str) -> Option<&'static Agent> {
     let name = name.to_ascii_lowercase();

@@ -62,7 +62,9 @@ pub fn connect_saying(home: &Home, hello: &Hello, line: &[u8]) -> Result<Reached
         Err(e) if e.kind() == ErrorKind::InvalidInput => {
             return Err(SocketTrouble::new(
                 e.to_string(),
-                "Shorten the environment variables that packd carries (CONTEXT_PACK_*, AGENTPACK_*, PACKD_*).",
+                hello.longest_variable().map_or_else(String::new, |(name, bytes)| {
+                    format!("Shorten the environment variable {name}, which has {bytes} bytes, or unset it.")
+                }),
             ));
         }
         Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {

@@ -167,6 +167,12 @@ fn carried_names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Hello {
+    /// The one that takes the most room among the variables it carries, and its length.
+    pub fn longest_variable(&self) -> Option<(&str, usize)> {
+        let lengths = self.env.iter().map(|(name, value)| (name.as_str(), value.len()));
+        lengths.max_by_key(|(_, bytes)| *bytes)
+    }
+
     /// A Hello of this process: its directory, its environment, no flags.
     pub fn of_this_process(kind: &str, user_home: String) -> Hello {
         let all: BTreeMap<String, String> = std::env::vars_os()

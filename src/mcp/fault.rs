@@ -10,7 +10,7 @@ pub const INVALID_REQUEST: i32 = -32600;
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 pub const INTERNAL: i32 = -32603;
-/// The packs contract's answer to whatever comes after `shutdown`.
+/// The answer to whatever comes after `shutdown`.
 pub const SHUT_DOWN: i32 = -32000;
 const RESOURCE_NOT_FOUND: i32 = -32002;
 const UNSUPPORTED_VERSION: i32 = -32022;

@@ -1,6 +1,6 @@
 //! Text as a JSON string, byte for byte as serde_json writes it, eight bytes at a time.
 //!
-//! A rendered pack is hundreds of kilobytes of source code in one string: this is much of what its reply costs.
+//! A reply may hold hundreds of kilobytes of source code in one string: this is much of what it costs.
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const ONES: u64 = 0x0101_0101_0101_0101;

@@ -88,7 +88,7 @@ impl ResultBody {
         ResultBody::default()
     }
 
-    /// `null`, which the packs contract answers to `shutdown`.
+    /// `null`, the answer to `shutdown`.
     pub fn null() -> ResultBody {
         ResultBody { null: true, ..ResultBody::default() }
     }

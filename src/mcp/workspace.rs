@@ -5,16 +5,14 @@
 use std::path::{Path, PathBuf};
 
 use super::service::{Hello, HelloError};
+use crate::core::agents;
 
 /// The workspace of sessions that have no project.
 pub const USER_WIDE: &str = "~";
 
-/// Directories in which hosts keep their own things; a host that starts us there has no project.
-const HOST_DIRECTORIES: [&str; 5] = [".codex", ".claude", ".cursor", ".gemini", ".copilot"];
-
 /// Where a session belongs.
 pub struct SessionPlace {
-    /// What packs, tasks and claims belong to.
+    /// What rows belong to.
     pub workspace: String,
     /// The tree that is worked in: the workspace, or a linked work tree of it.
     pub tree: String,
@@ -87,9 +85,10 @@ fn directory(path: &str) -> Option<PathBuf> {
     path.canonicalize().ok().filter(|p| p.is_dir())
 }
 
+/// Where hosts keep their own things; one that starts us there has no project.
 fn host_directories(home: &str) -> Vec<PathBuf> {
     let home = directory(home).unwrap_or_else(|| PathBuf::from(home));
-    HOST_DIRECTORIES.iter().map(|name| home.join(name)).map(|dir| dir.canonicalize().unwrap_or(dir)).collect()
+    agents::homes().map(|name| home.join(name)).map(|dir| dir.canonicalize().unwrap_or(dir)).collect()
 }
 
 fn inside<'a>(path: &Path, hosts: &'a [PathBuf]) -> Option<&'a PathBuf> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::common::engine::{TestEngine, options, person, session_info};
 use crate::common::text_snapshot;
-use crate::families::deploy::rig::{Lab, SMALL};
+use crate::families::deploy::rig::{Rig, SMALL};
 use crate::families::ecosystems;
 use crate::families::packages::rig as packages_rig;
 
@@ -17,8 +17,8 @@ fn human(options: &mut Options) {
     options.human_confirms = true;
 }
 
-fn lab() -> Lab {
-    Lab::build(SMALL, human)
+fn rig() -> Rig {
+    Rig::build(SMALL, human)
 }
 
 /// The confirmation that a refused call left.
@@ -36,110 +36,110 @@ fn agree(t: &TestEngine, id: &str) -> Value {
     t.ok(&at_terminal(t), "amof_confirm", json!({"token": id}))
 }
 
-fn review(lab: &Lab) -> Value {
-    let plan = lab.ok("deploy", json!({}));
+fn review(rig: &Rig) -> Value {
+    let plan = rig.ok("deploy", json!({}));
     json!({"yes": true, "adopt": true, "confirm_token": plan["confirm_token"]})
 }
 
 #[test]
 fn a_deploy_passes_its_own_gate_first_and_then_waits_for_a_person() {
-    let lab = lab();
-    let before = lab.disk();
-    assert_eq!(lab.err("deploy_apply", json!({}))["code"], "E_CONFIRM_REQUIRED");
-    assert_eq!(lab.err("deploy_apply", json!({"yes": true}))["code"], "E_CONFIRM_TOKEN_REQUIRED");
+    let rig = rig();
+    let before = rig.disk();
+    assert_eq!(rig.err("deploy_apply", json!({}))["code"], "E_CONFIRM_REQUIRED");
+    assert_eq!(rig.err("deploy_apply", json!({"yes": true}))["code"], "E_CONFIRM_TOKEN_REQUIRED");
     let wrong = json!({"yes": true, "confirm_token": "0".repeat(64)});
-    assert_eq!(lab.err("deploy_apply", wrong)["code"], "E_CONFIRM_TOKEN_MISMATCH");
-    let call = review(&lab);
-    let told = lab.err("deploy_apply", call.clone());
+    assert_eq!(rig.err("deploy_apply", wrong)["code"], "E_CONFIRM_TOKEN_MISMATCH");
+    let call = review(&rig);
+    let told = rig.err("deploy_apply", call.clone());
     assert_eq!(
         (&told["code"], &told["details"]["reason_code"]),
         (&json!("E_NEEDS_HUMAN"), &json!("needs_human"))
     );
     assert!(told["details"]["hint"].as_str().unwrap().contains("packd confirm"), "{told}");
-    assert_eq!(lab.disk(), before);
+    assert_eq!(rig.disk(), before);
     let id = asked(&told);
-    let listed = lab.t.ok(&lab.s, "amof_list_pending", json!({}));
+    let listed = rig.t.ok(&rig.s, "amof_list_pending", json!({}));
     assert_eq!(
         (&listed["pending"][0]["id"], &listed["pending"][0]["tool"]),
         (&json!(id), &json!("deploy_apply"))
     );
     assert!(!listed.to_string().contains(call["confirm_token"].as_str().unwrap()), "{listed}");
     assert_eq!(
-        lab.t.err(&lab.s, "amof_confirm", json!({"token": id}))["error"]["code"],
+        rig.t.err(&rig.s, "amof_confirm", json!({"token": id}))["error"]["code"],
         "confirm_needs_human"
     );
-    let done = agree(&lab.t, &id);
+    let done = agree(&rig.t, &id);
     assert_eq!(done["data"]["applied"], true, "{done}");
-    assert!(lab.exists("project/AGENTS.md"));
-    let op = lab.t.ok(&lab.s, "history_list", json!({}))["operations"][0].clone();
+    assert!(rig.exists("project/AGENTS.md"));
+    let op = rig.t.ok(&rig.s, "history_list", json!({}))["operations"][0].clone();
     assert_eq!(
         (&op["tool"], &op["who"]["session"]),
         (&json!("deploy_apply"), &json!("s1")),
         "the agent's own"
     );
-    let decided = lab.t.ok(&lab.s, "amof_list_pending", json!({"id": id}))["decided"][0].clone();
+    let decided = rig.t.ok(&rig.s, "amof_list_pending", json!({"id": id}))["decided"][0].clone();
     assert_eq!((&decided["status"], &decided["operation_id"]), (&json!("done"), &op["operation_id"]));
-    assert_eq!(lab.err("deploy_apply", call)["code"], "E_CONFIRM_TOKEN_MISMATCH", "a token works once");
+    assert_eq!(rig.err("deploy_apply", call)["code"], "E_CONFIRM_TOKEN_MISMATCH", "a token works once");
 }
 
 #[test]
 fn undo_redo_and_revert_of_files_wait_and_those_of_rows_do_not() {
-    let lab = lab();
-    agree(&lab.t, &asked(&lab.err("deploy_apply", review(&lab))));
-    let deployed = lab.disk();
-    let preview = lab.t.ok(&lab.s, "history_undo", json!({}));
+    let rig = rig();
+    agree(&rig.t, &asked(&rig.err("deploy_apply", review(&rig))));
+    let deployed = rig.disk();
+    let preview = rig.t.ok(&rig.s, "history_undo", json!({}));
     assert_eq!(preview["preview"], true, "looking needs nobody: {preview}");
-    let undo = lab.t.err(&lab.s, "history_undo", json!({"yes": true}));
-    assert_eq!((&undo["code"], lab.disk() == deployed), (&json!("needs_human"), true));
-    agree(&lab.t, &asked(&undo));
-    assert!(!lab.exists("project/AGENTS.md"));
-    let redo = lab.t.err(&lab.s, "history_redo", json!({"yes": true}));
+    let undo = rig.t.err(&rig.s, "history_undo", json!({"yes": true}));
+    assert_eq!((&undo["code"], rig.disk() == deployed), (&json!("needs_human"), true));
+    agree(&rig.t, &asked(&undo));
+    assert!(!rig.exists("project/AGENTS.md"));
+    let redo = rig.t.err(&rig.s, "history_redo", json!({"yes": true}));
     assert_eq!(redo["code"], "needs_human");
-    agree(&lab.t, &asked(&redo));
-    assert_eq!(lab.disk(), deployed);
-    let ops = lab.t.ok(&lab.s, "history_list", json!({"tool": "deploy_apply"}));
+    agree(&rig.t, &asked(&redo));
+    assert_eq!(rig.disk(), deployed);
+    let ops = rig.t.ok(&rig.s, "history_list", json!({"tool": "deploy_apply"}));
     let id = &ops["operations"][0]["operation_id"];
-    let revert = lab.t.err(&lab.s, "history_revert", json!({"operation_id": id, "yes": true}));
+    let revert = rig.t.err(&rig.s, "history_revert", json!({"operation_id": id, "yes": true}));
     assert_eq!(revert["code"], "needs_human");
-    assert_eq!(lab.disk(), deployed);
-    lab.t.ok(&lab.s, "input", json!({"action": "create", "title": "Notes", "ttl_minutes": 60}));
-    let rows = lab.t.ok(&lab.s, "history_undo", json!({"yes": true, "family": "packs"}));
+    assert_eq!(rig.disk(), deployed);
+    rig.t.ok(&rig.s, "input", json!({"action": "create", "title": "Notes", "ttl_minutes": 60}));
+    let rows = rig.t.ok(&rig.s, "history_undo", json!({"yes": true, "family": "packs"}));
     assert_eq!(rows["preview"], false, "{rows}");
 }
 
 #[test]
 fn rollback_and_evolve_wait_too() {
-    let lab = lab();
-    agree(&lab.t, &asked(&lab.err("deploy_apply", review(&lab))));
-    crate::families::deploy::rig::git(&lab.repo(), &["init", "-q"]);
+    let rig = rig();
+    agree(&rig.t, &asked(&rig.err("deploy_apply", review(&rig))));
+    crate::families::deploy::rig::git(&rig.repo(), &["init", "-q"]);
     for (name, value) in [("user.name", "T"), ("user.email", "t@example.org")] {
-        crate::families::deploy::rig::git(&lab.repo(), &["config", name, value]);
+        crate::families::deploy::rig::git(&rig.repo(), &["config", name, value]);
     }
-    crate::families::deploy::rig::git(&lab.repo(), &["add", "-A"]);
-    crate::families::deploy::rig::git(&lab.repo(), &["commit", "-q", "-m", "All"]);
-    let first = lab.ok("deploy_snapshots", json!({}))["snapshots"][0]["snapshot_id"].clone();
+    crate::families::deploy::rig::git(&rig.repo(), &["add", "-A"]);
+    crate::families::deploy::rig::git(&rig.repo(), &["commit", "-q", "-m", "All"]);
+    let first = rig.ok("deploy_snapshots", json!({}))["snapshots"][0]["snapshot_id"].clone();
     let file = "project/AGENTS.md";
-    let text = lab.read(file);
-    std::fs::remove_file(lab.root.join(file)).unwrap();
-    assert_eq!(lab.ok("evolve_restore", json!({"dry_run": true}))["reason"], "dry_run");
-    assert_eq!(lab.err("evolve_restore", json!({}))["code"], "E_CONFIRM_REQUIRED");
-    let told = lab.err("evolve_restore", json!({"yes": true}));
-    assert_eq!((&told["code"], lab.exists(file)), (&json!("E_NEEDS_HUMAN"), false));
-    agree(&lab.t, &asked(&told));
-    assert_eq!(lab.read(file), text);
-    lab.write(file, text.replace("rule one", "rule 1"));
-    let told = lab.err("evolve_propose", json!({"yes": true}));
+    let text = rig.read(file);
+    std::fs::remove_file(rig.root.join(file)).unwrap();
+    assert_eq!(rig.ok("evolve_restore", json!({"dry_run": true}))["reason"], "dry_run");
+    assert_eq!(rig.err("evolve_restore", json!({}))["code"], "E_CONFIRM_REQUIRED");
+    let told = rig.err("evolve_restore", json!({"yes": true}));
+    assert_eq!((&told["code"], rig.exists(file)), (&json!("E_NEEDS_HUMAN"), false));
+    agree(&rig.t, &asked(&told));
+    assert_eq!(rig.read(file), text);
+    rig.write(file, text.replace("rule one", "rule 1"));
+    let told = rig.err("evolve_propose", json!({"yes": true}));
     assert_eq!(told["code"], "E_NEEDS_HUMAN", "{told}");
-    let branches = || crate::families::deploy::rig::git(&lab.repo(), &["branch", "--list", "evolve/*"]);
+    let branches = || crate::families::deploy::rig::git(&rig.repo(), &["branch", "--list", "evolve/*"]);
     assert_eq!(branches(), "");
     // Time passes before the person looks: what is carried out is still what was shown.
-    lab.t.clock.advance(120);
-    let done = agree(&lab.t, &asked(&told));
+    rig.t.clock.advance(120);
+    let done = agree(&rig.t, &asked(&told));
     assert!(branches().contains(done["data"]["branch"].as_str().unwrap()), "{done}");
-    let told = lab.err("rollback", json!({"to": first, "yes": true}));
-    assert_eq!((&told["code"], lab.read(file) != text), (&json!("E_NEEDS_HUMAN"), true));
-    agree(&lab.t, &asked(&told));
-    assert_eq!(lab.read(file), text);
+    let told = rig.err("rollback", json!({"to": first, "yes": true}));
+    assert_eq!((&told["code"], rig.read(file) != text), (&json!("E_NEEDS_HUMAN"), true));
+    agree(&rig.t, &asked(&told));
+    assert_eq!(rig.read(file), text);
 }
 
 #[test]
@@ -183,51 +183,51 @@ fn every_writing_package_call_waits() {
 
 #[test]
 fn what_changed_since_is_shown_again_before_anything_runs() {
-    let lab = lab();
-    agree(&lab.t, &asked(&lab.err("deploy_apply", review(&lab))));
-    let id = asked(&lab.t.err(&lab.s, "history_undo", json!({"yes": true})));
-    lab.t.ok(&lab.s, "input", json!({"action": "create", "title": "Notes", "ttl_minutes": 60}));
-    let terminal = at_terminal(&lab.t);
-    let drifted = lab.t.err(&terminal, "amof_confirm", json!({"token": id}))["error"].clone();
+    let rig = rig();
+    agree(&rig.t, &asked(&rig.err("deploy_apply", review(&rig))));
+    let id = asked(&rig.t.err(&rig.s, "history_undo", json!({"yes": true})));
+    rig.t.ok(&rig.s, "input", json!({"action": "create", "title": "Notes", "ttl_minutes": 60}));
+    let terminal = at_terminal(&rig.t);
+    let drifted = rig.t.err(&terminal, "amof_confirm", json!({"token": id}))["error"].clone();
     assert_eq!(drifted["code"], "confirm_state_drift");
-    assert!(lab.exists("project/AGENTS.md"));
+    assert!(rig.exists("project/AGENTS.md"));
     // The newest operation is another one now, and it has no files: then there is nothing to ask about files.
     assert!(drifted["details"]["question"]["text"].as_str().unwrap().contains("Undo: "), "{drifted}");
-    agree(&lab.t, &id);
-    assert!(lab.exists("project/AGENTS.md"), "what was agreed to was the pack");
+    agree(&rig.t, &id);
+    assert!(rig.exists("project/AGENTS.md"), "what was agreed to was the pack");
 }
 
 #[test]
 fn a_lapsed_question_stays_for_a_day_and_is_asked_afresh() {
-    let lab = lab();
-    let id = asked(&lab.err("deploy_apply", review(&lab)));
-    lab.t.clock.advance(3 * 3600);
-    lab.t.block_on(lab.t.engine.sweep()).unwrap();
-    let terminal = at_terminal(&lab.t);
-    let listed = lab.t.ok(&terminal, "amof_list_pending", json!({}));
+    let rig = rig();
+    let id = asked(&rig.err("deploy_apply", review(&rig)));
+    rig.t.clock.advance(3 * 3600);
+    rig.t.block_on(rig.t.engine.sweep()).unwrap();
+    let terminal = at_terminal(&rig.t);
+    let listed = rig.t.ok(&terminal, "amof_list_pending", json!({}));
     assert_eq!(
         (&listed["pending"][0]["id"], &listed["pending"][0]["status"]),
         (&json!(id), &json!("lapsed"))
     );
-    let fresh = lab.t.err(&terminal, "amof_confirm", json!({"token": id}))["error"].clone();
+    let fresh = rig.t.err(&terminal, "amof_confirm", json!({"token": id}))["error"].clone();
     assert_eq!(fresh["code"], "confirm_lapsed");
     assert!(fresh["details"]["question"]["text"].as_str().unwrap().contains("AGENTS.md"), "{fresh}");
-    assert!(!lab.exists("project/AGENTS.md"));
-    agree(&lab.t, &id);
-    assert!(lab.exists("project/AGENTS.md"));
-    let id = asked(&lab.t.err(&lab.s, "history_undo", json!({"yes": true})));
-    lab.t.clock.advance(25 * 3600);
-    assert_eq!(lab.t.ok(&terminal, "amof_list_pending", json!({}))["pending"], json!([]), "{id}");
+    assert!(!rig.exists("project/AGENTS.md"));
+    agree(&rig.t, &id);
+    assert!(rig.exists("project/AGENTS.md"));
+    let id = asked(&rig.t.err(&rig.s, "history_undo", json!({"yes": true})));
+    rig.t.clock.advance(25 * 3600);
+    assert_eq!(rig.t.ok(&terminal, "amof_list_pending", json!({}))["pending"], json!([]), "{id}");
 }
 
 #[test]
 fn whoever_asked_can_wait_for_the_answer() {
-    let lab = lab();
-    let mut call = review(&lab);
+    let rig = rig();
+    let mut call = review(&rig);
     call["wait_seconds"] = json!(600);
-    let terminal = at_terminal(&lab.t);
-    let engine = &lab.t.engine;
-    let agent = engine.call(&lab.s, CallRequest::new("deploy_apply", call));
+    let terminal = at_terminal(&rig.t);
+    let engine = &rig.t.engine;
+    let agent = engine.call(&rig.s, CallRequest::new("deploy_apply", call));
     let person = async {
         let id = loop {
             let listed = engine.call(&terminal, CallRequest::new("amof_list_pending", json!({}))).await;
@@ -238,17 +238,17 @@ fn whoever_asked_can_wait_for_the_answer() {
         };
         engine.call(&terminal, CallRequest::new("amof_confirm", json!({"token": id}))).await
     };
-    let (told, _) = lab.t.block_on(async { tokio::join!(agent, person) });
+    let (told, _) = rig.t.block_on(async { tokio::join!(agent, person) });
     assert!(!told.is_error, "{}", told.text);
     assert_eq!(told.structured.unwrap()["data"]["applied"], true);
     // A no is an answer, too, and so is waiting with the list.
-    let id = asked(&lab.t.err(&lab.s, "history_undo", json!({"yes": true})));
+    let id = asked(&rig.t.err(&rig.s, "history_undo", json!({"yes": true})));
     let wait =
-        engine.call(&lab.s, CallRequest::new("amof_list_pending", json!({"id": id, "wait_seconds": 600})));
+        engine.call(&rig.s, CallRequest::new("amof_list_pending", json!({"id": id, "wait_seconds": 600})));
     let no = engine.call(&terminal, CallRequest::new("amof_cancel_confirm", json!({"token": id})));
-    let (told, _) = lab.t.block_on(async { tokio::join!(wait, no) });
+    let (told, _) = rig.t.block_on(async { tokio::join!(wait, no) });
     assert_eq!(told.structured.unwrap()["decided"][0]["status"], "declined");
-    assert!(lab.exists("project/AGENTS.md"));
+    assert!(rig.exists("project/AGENTS.md"));
 }
 
 /// Everything of the audit stream that this target finds.
@@ -287,33 +287,33 @@ fn every_step_of_a_confirmation_is_found_under_one_id_and_by_what_it_is_about() 
 
 #[test]
 fn every_refusal_is_recorded() {
-    let lab = lab();
+    let rig = rig();
     let refused = |code: &str| {
-        let all = trail(&lab.t, &lab.s, None);
+        let all = trail(&rig.t, &rig.s, None);
         all.iter().any(|r| r["data"]["event"] == "refused" && r["data"]["code"] == code)
     };
-    lab.err("deploy_apply", json!({"yes": false}));
+    rig.err("deploy_apply", json!({"yes": false}));
     assert!(refused("E_CONFIRM_REQUIRED"));
-    lab.err("deploy_apply", json!({"yes": true, "confirm_token": "x", "nonsense": 1}));
+    rig.err("deploy_apply", json!({"yes": true, "confirm_token": "x", "nonsense": 1}));
     assert!(refused("E_INVALID_ARGUMENTS"), "a dangerous call that is not understood");
-    lab.t.err(&lab.s, "amof_cancel_confirm", json!({"token": "unknown"}));
+    rig.t.err(&rig.s, "amof_cancel_confirm", json!({"token": "unknown"}));
     assert!(refused("confirm_unknown"));
-    let mut low = session_info("low", lab.project().to_str().unwrap());
+    let mut low = session_info("low", rig.project().to_str().unwrap());
     low.max_mode = Some(Mode::Plan);
-    lab.t.err(&lab.t.open(low), "amof_set_mode", json!({"mode": "execute"}));
+    rig.t.err(&rig.t.open(low), "amof_set_mode", json!({"mode": "execute"}));
     assert!(refused("mode_denied"));
-    let call = review(&lab);
-    lab.t.clock.advance(601);
-    lab.err("deploy_apply", call);
+    let call = review(&rig);
+    rig.t.clock.advance(601);
+    rig.err("deploy_apply", call);
     assert!(refused("E_CONFIRM_TOKEN_EXPIRED"));
-    let id = asked(&lab.err("deploy_apply", review(&lab)));
-    lab.t.clock.advance(301);
-    lab.t.block_on(lab.t.engine.sweep()).unwrap();
-    lab.t.block_on(lab.t.engine.sweep()).unwrap();
-    let steps = trail(&lab.t, &lab.s, Some(&format!("confirmation:{id}")));
+    let id = asked(&rig.err("deploy_apply", review(&rig)));
+    rig.t.clock.advance(301);
+    rig.t.block_on(rig.t.engine.sweep()).unwrap();
+    rig.t.block_on(rig.t.engine.sweep()).unwrap();
+    let steps = trail(&rig.t, &rig.s, Some(&format!("confirmation:{id}")));
     let events: Vec<&Value> = steps.iter().map(|s| &s["data"]["event"]).collect();
     assert_eq!(events, ["confirmation_expired", "confirmation_asked"], "once");
-    let audit = lab.t.ok(&lab.s, "history_list", json!({"stream": "audit", "limit": 200})).to_string();
+    let audit = rig.t.ok(&rig.s, "history_list", json!({"stream": "audit", "limit": 200})).to_string();
     assert!(!audit.contains("unknown\""), "no token is recorded: {audit}");
 }
 
@@ -341,44 +341,44 @@ impl Passphrase for Plain {
 fn a_passphrase_stands_before_everything_a_person_may_do() {
     let kept = Arc::new(Plain::default());
     let same = kept.clone();
-    let lab = Lab::build(SMALL, |o| {
+    let rig = Rig::build(SMALL, |o| {
         human(o);
         o.passphrase = same;
     });
     let admin = |s: &Arc<Session>, method: &str, params: Value| {
-        lab.t.block_on(lab.t.engine.admin(s, method, &params))
+        rig.t.block_on(rig.t.engine.admin(s, method, &params))
     };
-    let terminal = at_terminal(&lab.t);
+    let terminal = at_terminal(&rig.t);
     let script = {
         let mut info = person("script", "/elsewhere");
         info.terminal = false;
-        lab.t.open(info)
+        rig.t.open(info)
     };
-    for (who, short) in [(&lab.s, "correct horse"), (&script, "correct horse"), (&terminal, "short")] {
+    for (who, short) in [(&rig.s, "correct horse"), (&script, "correct horse"), (&terminal, "short")] {
         admin(who, "packd/passphrase", json!({"new": short})).unwrap_err();
     }
-    assert!(!kept.is_set() && lab.t.engine.dialogs());
+    assert!(!kept.is_set() && rig.t.engine.dialogs());
     admin(&terminal, "packd/passphrase", json!({"new": "correct horse"})).unwrap();
-    assert!(!lab.t.engine.dialogs(), "a dialog cannot take it");
-    let id = asked(&lab.err("deploy_apply", review(&lab)));
-    let terminal = at_terminal(&lab.t);
-    let needs = lab.t.err(&terminal, "amof_confirm", json!({"token": id}));
+    assert!(!rig.t.engine.dialogs(), "a dialog cannot take it");
+    let id = asked(&rig.err("deploy_apply", review(&rig)));
+    let terminal = at_terminal(&rig.t);
+    let needs = rig.t.err(&terminal, "amof_confirm", json!({"token": id}));
     assert_eq!(needs["error"]["code"], "needs_passphrase");
-    let reply = lab.t.block_on(lab.t.engine.confirm_for_person(&lab.s, &id, None));
-    assert!(reply.is_error && !lab.exists("project/AGENTS.md"), "{}", reply.text);
+    let reply = rig.t.block_on(rig.t.engine.confirm_for_person(&rig.s, &id, None));
+    assert!(reply.is_error && !rig.exists("project/AGENTS.md"), "{}", reply.text);
     for left in [2, 1, 0] {
         let wrong = admin(&terminal, "packd/unlock", json!({"passphrase": "guess"})).unwrap_err();
         assert_eq!(wrong.details.unwrap()["attempts_left"], left);
     }
     let late = admin(&terminal, "packd/unlock", json!({"passphrase": "correct horse"})).unwrap_err();
     assert_eq!(late.code, "wrong_passphrase", "three tries are all");
-    let changed = admin(&at_terminal(&lab.t), "packd/passphrase", json!({"new": "another one"})).unwrap_err();
+    let changed = admin(&at_terminal(&rig.t), "packd/passphrase", json!({"new": "another one"})).unwrap_err();
     assert_eq!(changed.code, "needs_passphrase", "changing asks for the old one");
-    let terminal = at_terminal(&lab.t);
+    let terminal = at_terminal(&rig.t);
     admin(&terminal, "packd/unlock", json!({"passphrase": "correct horse"})).unwrap();
-    lab.t.ok(&terminal, "amof_confirm", json!({"token": id}));
-    assert!(lab.exists("project/AGENTS.md"));
-    let seen = trail(&lab.t, &terminal, None);
+    rig.t.ok(&terminal, "amof_confirm", json!({"token": id}));
+    assert!(rig.exists("project/AGENTS.md"));
+    let seen = trail(&rig.t, &terminal, None);
     let wrong = seen.iter().filter(|r| r["data"]["event"] == "wrong_passphrase").count();
     assert_eq!(wrong, 3);
     assert!(!json!(seen).to_string().contains("horse"), "what was said is never kept");
@@ -419,11 +419,11 @@ fn a_start_with_laxer_gates_is_recorded_and_told() {
 
 #[test]
 fn people_are_asked_in_words_of_people() {
-    let lab = Lab::build(SMALL, human);
-    lab.write("project/AGENTS.md", "mine\n");
-    asked(&lab.err("deploy_apply", review(&lab)));
-    let listed = lab.t.ok(&at_terminal(&lab.t), "amof_list_pending", json!({}));
-    let root = lab.root.display().to_string();
+    let rig = Rig::build(SMALL, human);
+    rig.write("project/AGENTS.md", "mine\n");
+    asked(&rig.err("deploy_apply", review(&rig)));
+    let listed = rig.t.ok(&at_terminal(&rig.t), "amof_list_pending", json!({}));
+    let root = rig.root.display().to_string();
     let text =
         |listed: &Value, root: &str| listed["pending"][0]["question"].as_str().unwrap().replace(root, "ROOT");
     text_snapshot("question_deploy", &text(&listed, &root));

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::common::real::DEADLINE;
 use crate::common::world::WatchedWorld;
-use crate::families::deploy::rig::{Lab, SMALL, git, write};
+use crate::families::deploy::rig::{Rig, SMALL, git, write};
 
 /// A git remote that may stop answering.
 #[derive(Default)]
@@ -56,10 +56,10 @@ fn an_undo_does_not_wait_for_somebody_elses_remote() {
     let remote = Arc::new(Remote::default());
     let watcher = remote.clone();
     let before_run = Box::new(move |command: &Command| watcher.asking(command));
-    let lab =
-        Lab::build(SMALL, |o| o.world = Arc::new(WatchedWorld { before_run, ..WatchedWorld::default() }));
-    lab.deploy();
-    let upstream = lab.root.join("upstream");
+    let rig =
+        Rig::build(SMALL, |o| o.world = Arc::new(WatchedWorld { before_run, ..WatchedWorld::default() }));
+    rig.deploy();
+    let upstream = rig.root.join("upstream");
     write(&upstream.join("AGENTS.md"), "from git\n");
     git(&upstream, &["init", "-q"]);
     git(&upstream, &["add", "-A"]);
@@ -68,24 +68,24 @@ fn an_undo_does_not_wait_for_somebody_elses_remote() {
         "  - {{id: 'instructions:far', type: instructions, tags: [core], source: {{git: {{url: '{}'}}}}}}\n",
         upstream.display()
     );
-    lab.repo_file("agentpack.yaml", &format!("{SMALL}{module}"));
-    let token = lab.ok("deploy", json!({}))["confirm_token"].clone();
+    rig.repo_file("agentpack.yaml", &format!("{SMALL}{module}"));
+    let token = rig.ok("deploy", json!({}))["confirm_token"].clone();
     remote.stick(true);
-    let apply = lab
+    let apply = rig
         .t
         .engine
-        .call(&lab.s, CallRequest::new("deploy_apply", json!({"yes": true, "confirm_token": token})));
+        .call(&rig.s, CallRequest::new("deploy_apply", json!({"yes": true, "confirm_token": token})));
     let undo = async {
         remote.asked().await;
-        let call = lab.t.engine.call(&lab.s, CallRequest::new("history_undo", json!({"yes": true})));
+        let call = rig.t.engine.call(&rig.s, CallRequest::new("history_undo", json!({"yes": true})));
         let undone = tokio::time::timeout(DEADLINE, call).await;
         remote.stick(false);
         undone.expect("the undo waited for the remote")
     };
-    let (applied, undone) = lab.t.block_on(async { tokio::join!(apply, undo) });
+    let (applied, undone) = rig.t.block_on(async { tokio::join!(apply, undo) });
     assert!(!undone.is_error, "{}", undone.text);
     assert!(applied.text.contains("E_CONFIRM_TOKEN_MISMATCH"), "its plan is gone: {}", applied.text);
-    assert!(!lab.exists("project/AGENTS.md"), "what was undone stays undone");
+    assert!(!rig.exists("project/AGENTS.md"), "what was undone stays undone");
 }
 
 #[test]

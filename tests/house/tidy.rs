@@ -154,6 +154,23 @@ fn engine_and_mcp_name_no_tool() {
     }
 }
 
+/// What a run, a trash entry or a mirrored file is of, its family knows; stored and sent fields keep their names.
+#[test]
+fn below_the_families_nobody_knows_their_subjects() {
+    let words = ["ecosystem", "context_pack", "CONTEXT_PACK", "AMOF", "AGENTPACK", "deploy"];
+    for part in ["src/engine", "src/mcp", "src/store", "src/ipc"] {
+        let found = mentions(&sources(part), &words);
+        let at = |found: &str| {
+            let (path, rest) = found.split_once(':').unwrap();
+            let line: usize = rest.split(':').next().unwrap().parse().unwrap();
+            let text = std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+            text.lines().nth(line - 1).unwrap().trim().to_string()
+        };
+        let field = |found: &String| at(found).starts_with("#[serde(rename = \"");
+        assert_none("a subject of a family", found.into_iter().filter(|found| !field(found)).collect());
+    }
+}
+
 #[test]
 fn layers_know_only_what_is_below_them() {
     let rules: &[(&str, &[&str])] = &[

@@ -89,8 +89,9 @@ impl Survey {
 
 /// The directories that a session names as its root, the most telling first.
 pub fn named_roots(session: &SessionInfo) -> impl Iterator<Item = &str> {
-    let named = |name| session.env.get(name).map(String::as_str).filter(|dir: &&str| !dir.is_empty());
-    ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"].into_iter().filter_map(named)
+    let names = ["AMOF_WORKSPACE_ROOT", "AMOF_CWD"];
+    let named = |name| session.env.get(name).map(String::as_str).filter(|dir| !dir.is_empty());
+    names.into_iter().filter_map(named)
 }
 
 /// The directory that holds `ecosystems/`: named by the environment, else the nearest one upwards.

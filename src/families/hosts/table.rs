@@ -37,7 +37,8 @@ impl UserDirs {
         set.unwrap_or_else(|| self.home.join(below))
     }
 
-    fn of(&self, home: AgentHome) -> PathBuf {
+    /// Where an agent of this user keeps its things.
+    pub(super) fn of(&self, home: AgentHome) -> PathBuf {
         self.moved(home.variable, home.below)
     }
 

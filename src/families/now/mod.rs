@@ -5,8 +5,8 @@
 
 mod looks;
 mod offers;
+mod reply;
 mod standing;
-mod text;
 mod tools;
 
 use crate::core::ctx::{ErrorCtx, Sweep};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::core::resource::{Offers, Prompt, Resource, ResourceContents, one_page};
 use crate::core::{Ctx, Look, Result};
 
-use super::{standing, text};
+use super::{reply, standing};
 
 /// The same text as the tool's.
 const NOW: &str = "packd://now";
@@ -35,7 +35,7 @@ impl Offers for NowOffers {
 
     fn read(&self, look: &Look, uri: &str) -> Result<Option<ResourceContents>> {
         let (mime, text) = match uri {
-            NOW => ("text/plain", text::written(&standing::of(look))),
+            NOW => ("text/plain", reply::written(&standing::of(look))),
             REMARKS => ("application/json", json!(standing::of(look).remarks).to_string()),
             _ => return Ok(None),
         };
@@ -53,6 +53,6 @@ impl Offers for NowOffers {
 
     fn prompt(&self, look: &Look, name: &str, _args: &Map<String, Value>) -> Result<Option<String>> {
         Ok((name == RESUME)
-            .then(|| format!("Go on with the work in hand.\n\n{}", text::written(&standing::of(look)))))
+            .then(|| format!("Go on with the work in hand.\n\n{}", reply::written(&standing::of(look)))))
     }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::lock::Locked;
-use super::owned::Owners;
 use super::placing::{self, current, package_dir, shown};
 use super::plan::{PackageScene, file_bytes};
+use super::rows::Owners;
 use super::stage::{FileStage, walk};
 use crate::core::{Result, Sha};
 

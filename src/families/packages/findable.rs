@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::owned::{Ownership, TABLE};
+use super::rows::{OWNED, Ownership};
 use crate::core::findable::{Findable, Label, Searchable, ShownHit};
 use crate::core::standing::NextCall;
 use crate::core::{Ctx, Key, Row, Table, Timestamp};
@@ -10,12 +10,12 @@ use crate::core::{Ctx, Key, Row, Table, Timestamp};
 pub const SEARCHABLE: Searchable = Searchable { label, seen };
 
 fn seen(ctx: &Ctx) -> Findable {
-    Findable { kind: "packages", table: TABLE, spaces: vec![ctx.session.workspace.clone()], shown }
+    Findable { kind: "packages", table: OWNED, spaces: vec![ctx.session.workspace.clone()], shown }
 }
 
 /// Names of packages are unique; when one was installed its row does not say.
 fn label(table: Table, key: &Key, _row: &Row) -> Option<Label> {
-    let title = if table == TABLE { name_of(key)? } else { return None };
+    let title = if table == OWNED { name_of(key)? } else { return None };
     Some(Label { title, born: Timestamp::default() })
 }
 
@@ -29,7 +29,7 @@ fn name_of(key: &Key) -> Option<String> {
 
 fn shown(_ctx: &Ctx, key: &Key, row: &Row) -> Option<ShownHit> {
     let name = name_of(key)?;
-    let owned: Ownership = row.decode(TABLE, key).ok()?;
+    let owned: Ownership = row.decode(OWNED, key).ok()?;
     let call = NextCall::new("aam_info", json!({"package_name": name}));
     Some(ShownHit { title: format!("{name} {}", owned.version), call, id: name })
 }

@@ -20,13 +20,14 @@ pub(crate) mod manifest;
 mod markers;
 mod names;
 mod offers;
-mod owned;
+
 mod placing;
 mod plan;
 mod registries;
 mod registry;
 mod reply;
 mod resolve;
+mod rows;
 mod settle;
 mod source;
 mod stage;
@@ -36,6 +37,7 @@ mod tools;
 mod version;
 mod yaml;
 
+use crate::core::agents::CODEX;
 use crate::core::ctx::ErrorCtx;
 use crate::core::findable::Searchable;
 use crate::core::resource::Offers;
@@ -61,7 +63,7 @@ impl Family for Packages {
     }
 
     fn tables(&self) -> &'static [Table] {
-        &[owned::TABLE]
+        &[rows::OWNED]
     }
 
     fn environment(&self) -> &'static [&'static str] {
@@ -69,7 +71,7 @@ impl Family for Packages {
     }
 
     fn variables(&self) -> &'static [&'static str] {
-        &["CODEX_HOME"]
+        const { &[CODEX.home.variable] }
     }
 
     fn render_error(&self, error: &Error, ctx: &ErrorCtx) -> Reply {

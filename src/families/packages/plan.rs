@@ -3,6 +3,7 @@
 //! Everything this family knows lives in files, so a tool works while it looks, one writer at a time, and its
 //! decision only turns the plan into an outcome.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use serde_json::{Map, Value};
 
 use super::cache::Caches;
 use super::errors::{DENIED, INVALID, NOT_INITIALIZED, Then, fail};
-use super::owned::Ownership;
 use super::reply::{self, ReplyPage};
+use super::rows::Ownership;
 use super::stage::FileStage;
+use crate::core::agents::CODEX;
 use crate::core::arguments::Arguments;
 use crate::core::changed::Changed;
 use crate::core::ctx::Explanation;
@@ -33,7 +35,14 @@ pub trait Planner: Send + Sync + 'static {
     fn plan(scene: &PackageScene, args: &Self::Args) -> Result<PackagePlan>;
 }
 
-impl<T: Planner> Tool for T {
+/// A planner as a tool of the engine's.
+pub struct AsPlanned<T>(PhantomData<fn() -> T>);
+
+impl<T> AsPlanned<T> {
+    pub const TOOL: AsPlanned<T> = AsPlanned(PhantomData);
+}
+
+impl<T: Planner> Tool for AsPlanned<T> {
     type Args = T::Args;
     type Seen = PackagePlan;
     const NAME: &'static str = T::NAME;
@@ -85,9 +94,9 @@ impl<'a> PackageScene<'a> {
 
     /// Where codex looks for skills and prompts: not in the project.
     pub fn codex_home(&self) -> PathBuf {
-        match self.ctx.session.env.get("CODEX_HOME").filter(|v| !v.is_empty()) {
+        match self.ctx.session.env.get(CODEX.home.variable).filter(|v| !v.is_empty()) {
             Some(dir) => PathBuf::from(dir),
-            None => self.home().join(".codex"),
+            None => self.home().join(CODEX.home.below),
         }
     }
 
@@ -286,10 +295,10 @@ impl PackagePlan {
     fn outcome(&self, ctx: &Ctx) -> Result<Outcome> {
         let mut draft = ctx.draft();
         for (name, owned) in &self.owned {
-            let key = super::owned::key(&ctx.session.workspace, name);
+            let key = super::rows::key(&ctx.session.workspace, name);
             match owned {
-                Some(owned) => draft.put(super::owned::TABLE, &key, owned).map(|_| ())?,
-                None => draft.delete(super::owned::TABLE, &key)?,
+                Some(owned) => draft.put(super::rows::OWNED, &key, owned).map(|_| ())?,
+                None => draft.delete(super::rows::OWNED, &key)?,
             }
         }
         let mut out = draft.into_outcome();

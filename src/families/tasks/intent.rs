@@ -117,7 +117,7 @@ impl<T: Intent> AnyIntent for T {
 pub struct AsTool<T>(PhantomData<fn() -> T>);
 
 impl<T> AsTool<T> {
-    pub const NEW: AsTool<T> = AsTool(PhantomData);
+    pub const TOOL: AsTool<T> = AsTool(PhantomData);
 }
 
 impl<T: Intent> Tool for AsTool<T> {

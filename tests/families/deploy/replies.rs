@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::rig::{Lab, SMALL, with};
+use super::rig::{Rig, SMALL, with};
 
 /// The call that a reply suggests, carried out as it stands.
-fn follow(lab: &Lab, next: &Value) -> Value {
-    lab.ok(next["tool"].as_str().unwrap(), next["arguments"].clone())
+fn follow(rig: &Rig, next: &Value) -> Value {
+    rig.ok(next["tool"].as_str().unwrap(), next["arguments"].clone())
 }
 
 #[test]
 fn a_review_shows_the_text_of_its_changes_and_the_call_that_applies_them() {
-    let lab = Lab::new(SMALL);
-    let reply = lab.call("deploy", json!({}));
+    let rig = Rig::new(SMALL);
+    let reply = rig.call("deploy", json!({}));
     let review = reply.structured.unwrap();
     assert_eq!(reply.text, review.to_string(), "one form, sent twice or once as the host wants");
     let changes = review["data"]["changes"].as_array().unwrap().len();
@@ -21,54 +21,54 @@ fn a_review_shows_the_text_of_its_changes_and_the_call_that_applies_them() {
     assert_eq!(diffs.len(), changes);
     assert!(diffs.iter().any(|d| d["unified"].as_str().is_some_and(|text| text.contains("+rule one"))));
     assert_eq!(review["next"]["tool"], "deploy_apply");
-    let applied = follow(&lab, &review["next"]);
+    let applied = follow(&rig, &review["next"]);
     assert_eq!(applied["applied"], true);
-    assert!(lab.exists("project/AGENTS.md"));
+    assert!(rig.exists("project/AGENTS.md"));
 }
 
 #[test]
 fn after_a_missing_config_comes_the_call_that_writes_one() {
-    let lab = Lab::new(SMALL);
-    let elsewhere = lab.home().join("elsewhere").display().to_string();
-    let error = lab.err("plan", json!({"repo": elsewhere}));
+    let rig = Rig::new(SMALL);
+    let elsewhere = rig.home().join("elsewhere").display().to_string();
+    let error = rig.err("plan", json!({"repo": elsewhere}));
     assert_eq!(error["code"], "E_CONFIG_MISSING");
     let calls = error["details"]["next_calls"].as_array().unwrap();
     assert_eq!(calls[0]["tool"], "deploy_init");
     assert!(calls.iter().all(|call| call["tool"] != "plan"), "never the call that failed: {calls:?}");
     assert!(error["details"]["hint"].as_str().unwrap().contains("packd://templates/agentpack.yaml"));
-    follow(&lab, &calls[0]);
-    lab.ok("plan", json!({"repo": elsewhere}));
-    let again = lab.err("deploy_init", json!({"repo": elsewhere}));
+    follow(&rig, &calls[0]);
+    rig.ok("plan", json!({"repo": elsewhere}));
+    let again = rig.err("deploy_init", json!({"repo": elsewhere}));
     assert_eq!(again["code"], "E_FILE_EXISTS");
-    follow(&lab, &again["details"]["next_calls"][0]);
-    lab.t.ok(&lab.s, "history_undo", json!({"yes": true}));
-    assert_eq!(lab.err("plan", json!({"repo": elsewhere}))["code"], "E_CONFIG_MISSING");
+    follow(&rig, &again["details"]["next_calls"][0]);
+    rig.t.ok(&rig.s, "history_undo", json!({"yes": true}));
+    assert_eq!(rig.err("plan", json!({"repo": elsewhere}))["code"], "E_CONFIG_MISSING");
 }
 
 /// `deploy_init {"repo": "/etc"}` once wrote there, because a config repo may be read wherever it lies.
 #[test]
 fn a_first_config_repo_is_only_written_where_the_caller_is_at_home() {
-    let lab = Lab::new(SMALL);
-    let outside = lab.root.join("outside");
+    let rig = Rig::new(SMALL);
+    let outside = rig.root.join("outside");
     std::fs::create_dir(&outside).unwrap();
-    std::os::unix::fs::symlink(&outside, lab.root.join("project/way_out")).unwrap();
-    for repo in [outside.join("deeper"), outside.clone(), lab.root.join("project/way_out"), "/".into()] {
-        let refused = lab.err("deploy_init", json!({"repo": repo}));
+    std::os::unix::fs::symlink(&outside, rig.root.join("project/way_out")).unwrap();
+    for repo in [outside.join("deeper"), outside.clone(), rig.root.join("project/way_out"), "/".into()] {
+        let refused = rig.err("deploy_init", json!({"repo": repo}));
         assert_eq!(refused["code"], "E_INVALID_ARGUMENTS", "{refused}");
     }
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
-    let missing = lab.err("plan", json!({"repo": outside}));
+    let missing = rig.err("plan", json!({"repo": outside}));
     assert_eq!(missing["code"], "E_CONFIG_MISSING");
     assert!(!missing.to_string().contains("deploy_init"), "never a call that is refused: {missing}");
-    lab.ok("deploy_init", json!({"repo": "config"}));
-    assert!(lab.exists("project/config/agentpack.yaml"));
+    rig.ok("deploy_init", json!({"repo": "config"}));
+    assert!(rig.exists("project/config/agentpack.yaml"));
 }
 
 #[test]
 fn a_target_that_does_not_exist_never_leads_to_more_than_was_asked_for() {
-    let lab = Lab::new(SMALL);
+    let rig = Rig::new(SMALL);
     for (wrong, meant) in [("claude", Some("claude_code")), ("codx", Some("codex")), ("emacs", None)] {
-        let error = lab.err("deploy", json!({"target": wrong}));
+        let error = rig.err("deploy", json!({"target": wrong}));
         assert_eq!(error["code"], "E_TARGET_UNSUPPORTED");
         let call = &error["details"]["next_calls"][0];
         assert_eq!(call["arguments"]["target"].as_str(), meant, "{wrong}: {error}");
@@ -77,23 +77,23 @@ fn a_target_that_does_not_exist_never_leads_to_more_than_was_asked_for() {
 
 #[test]
 fn status_tells_an_edit_from_a_change_of_the_config() {
-    let lab = Lab::new(SMALL);
-    lab.deploy();
-    let cause = |lab: &Lab| lab.ok("status", json!({}))["drift"][0]["cause"].clone();
-    lab.repo_file("modules/base/AGENTS.md", "# base\nrule two\n");
-    assert_eq!(cause(&lab), "config_changed");
-    lab.deploy();
-    lab.write("project/AGENTS.md", "mine\n");
-    assert_eq!(cause(&lab), "edited_by_hand");
+    let rig = Rig::new(SMALL);
+    rig.deploy();
+    let cause = |rig: &Rig| rig.ok("status", json!({}))["drift"][0]["cause"].clone();
+    rig.repo_file("modules/base/AGENTS.md", "# base\nrule two\n");
+    assert_eq!(cause(&rig), "config_changed");
+    rig.deploy();
+    rig.write("project/AGENTS.md", "mine\n");
+    assert_eq!(cause(&rig), "edited_by_hand");
 }
 
 #[test]
 fn approval_comes_first_and_unknown_fields_are_named() {
-    let lab = Lab::new(SMALL);
+    let rig = Rig::new(SMALL);
     let unknown = json!({"yes": true, "confirm_token": "x", "bogus": 1});
-    assert_eq!(lab.err("deploy_apply", with(&unknown, json!({"yes": false})))["code"], "E_CONFIRM_REQUIRED");
-    let error = lab.err("deploy_apply", unknown);
+    assert_eq!(rig.err("deploy_apply", with(&unknown, json!({"yes": false})))["code"], "E_CONFIRM_REQUIRED");
+    let error = rig.err("deploy_apply", unknown);
     assert_eq!(error["code"], "E_INVALID_ARGUMENTS");
     assert!(error["message"].as_str().unwrap().contains("bogus"), "{error}");
-    assert_eq!(lab.err("rollback", json!({"to": "1", "bogus": 1}))["code"], "E_CONFIRM_REQUIRED");
+    assert_eq!(rig.err("rollback", json!({"to": "1", "bogus": 1}))["code"], "E_CONFIRM_REQUIRED");
 }

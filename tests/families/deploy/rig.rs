@@ -15,7 +15,7 @@ use crate::common::engine::{TestEngine, options, session_info};
 
 pub const BASE: &str = "# base\nrule one\n";
 
-pub struct Lab {
+pub struct Rig {
     // Dropped first: the engine must not outlive its files.
     pub t: TestEngine,
     pub s: Arc<Session>,
@@ -52,21 +52,21 @@ modules:
   - {id: 'skill:tool', type: skill, tags: [core], source: {local_path: {path: modules/tool}}}
 ";
 
-impl Lab {
-    pub fn new(yaml: &str) -> Lab {
-        Lab::build(yaml, |_| {})
+impl Rig {
+    pub fn new(yaml: &str) -> Rig {
+        Rig::build(yaml, |_| {})
     }
 
-    pub fn build(yaml: &str, adjust: impl FnOnce(&mut Options)) -> Lab {
+    pub fn build(yaml: &str, adjust: impl FnOnce(&mut Options)) -> Rig {
         let (options, clock) = options(adjust);
         let store = Store::in_memory(options.catalog()).unwrap();
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let t = TestEngine::start(store, options, clock);
         let s = t.open(info(&root));
-        let lab = Lab { t, s, root, _dir: dir };
-        fill(&lab.root, yaml);
-        lab
+        let rig = Rig { t, s, root, _dir: dir };
+        fill(&rig.root, yaml);
+        rig
     }
 
     pub fn home(&self) -> PathBuf {
@@ -156,7 +156,7 @@ pub fn info(root: &Path) -> SessionInfo {
     info
 }
 
-/// The modules every lab has.
+/// The modules every rig has.
 pub fn fill(root: &Path, yaml: &str) {
     std::fs::create_dir_all(root.join("project")).unwrap();
     let repo = repo(root);
@@ -208,7 +208,7 @@ pub fn disk(root: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {
     out
 }
 
-/// Runs git in a directory of the lab, with a fixed identity unless told otherwise.
+/// Runs git in a directory of the rig, with a fixed identity unless told otherwise.
 pub fn git(dir: &Path, args: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"])

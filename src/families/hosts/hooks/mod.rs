@@ -8,6 +8,7 @@ mod edit;
 use serde_json::{Map, Value, json};
 
 use super::table::UserDirs;
+use crate::core::agents::{CLAUDE, CODEX, COPILOT};
 
 pub use edit::{look, put, remove};
 
@@ -53,7 +54,7 @@ pub const HOOKED: &[Hooked] = &[
             ("stop", "Stop", None),
         ],
         timeout: 5,
-        user: |p| p.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json"),
+        user: |p| p.of(CLAUDE.home).join("settings.json"),
         project: ".claude/settings.json",
         beside: &[],
         then: "Start a new session; /hooks lists them.",
@@ -68,7 +69,7 @@ pub const HOOKED: &[Hooked] = &[
             ("stop", "Stop", None),
         ],
         timeout: 5,
-        user: |p| p.moved("CODEX_HOME", ".codex").join("hooks.json"),
+        user: |p| p.of(CODEX.home).join("hooks.json"),
         project: ".codex/hooks.json",
         beside: &[],
         then: "Start a new session and trust them with /hooks: until then Codex does not run them.",
@@ -100,7 +101,7 @@ pub const HOOKED: &[Hooked] = &[
             ("stop", "agentStop", None),
         ],
         timeout: 5,
-        user: |p| p.moved("COPILOT_HOME", ".copilot").join("hooks/packd.json"),
+        user: |p| p.of(COPILOT.home).join("hooks/packd.json"),
         project: ".github/hooks/packd.json",
         beside: &[("version", 1)],
         then: "Start a new session.",

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::super::json::parse;
 use super::super::table::UserDirs;
 use super::NAME;
+use crate::core::agents::{CLAUDE, CODEX, COPILOT};
 
 pub struct PluginInstall {
     /// As in the table of hosts.
@@ -46,7 +47,7 @@ const INSTALLS: &[PluginInstall] = &[
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "install", OFFERED]],
             remove: &[&["plugin", "uninstall", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
-        mark: Mark::Settings(|p| p.moved("CLAUDE_CONFIG_DIR", ".claude").join("settings.json")),
+        mark: Mark::Settings(|p| p.of(CLAUDE.home).join("settings.json")),
     },
     PluginInstall {
         host: "codex",
@@ -55,7 +56,7 @@ const INSTALLS: &[PluginInstall] = &[
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "add", OFFERED]],
             remove: &[&["plugin", "remove", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
-        mark: Mark::Toml(|p| p.moved("CODEX_HOME", ".codex").join("config.toml")),
+        mark: Mark::Toml(|p| p.of(CODEX.home).join("config.toml")),
     },
     PluginInstall {
         host: "copilot",
@@ -64,7 +65,7 @@ const INSTALLS: &[PluginInstall] = &[
             add: &[&["plugin", "marketplace", "add", "{dir}"], &["plugin", "install", OFFERED]],
             remove: &[&["plugin", "uninstall", OFFERED], &["plugin", "marketplace", "remove", NAME]],
         },
-        mark: Mark::Settings(|p| p.moved("COPILOT_HOME", ".copilot").join("settings.json")),
+        mark: Mark::Settings(|p| p.of(COPILOT.home).join("settings.json")),
     },
     PluginInstall {
         host: "gemini",

@@ -2,7 +2,7 @@
 
 use crate::core::{Ctx, Look, Needs, NoArguments, Outcome, Reply, Result, Tool};
 
-use super::super::{looks, standing, text};
+use super::super::{looks, reply, standing};
 
 pub struct Now;
 
@@ -13,7 +13,7 @@ impl Tool for Now {
     const NEEDS: Needs = Needs::World;
 
     fn look(look: &Look, _args: &NoArguments) -> Result<String> {
-        Ok(text::written(&standing::of(look)))
+        Ok(reply::written(&standing::of(look)))
     }
 
     fn decide(ctx: &Ctx, _args: &NoArguments, seen: &String) -> Result<Outcome> {

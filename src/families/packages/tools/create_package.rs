@@ -13,8 +13,8 @@ use super::super::manifest::{
     ArtifactCounts, ArtifactKind, ArtifactLists, FILE as MANIFEST, PackageArtifact, PackageManifest, check,
 };
 use super::super::names::{is_package_name, normalise};
-use super::super::owned::Owners;
 use super::super::plan::{PackagePlan, PackageScene, Planner};
+use super::super::rows::Owners;
 use super::super::stage::FileStage;
 use super::super::yaml;
 use crate::core::arguments::trimmed;

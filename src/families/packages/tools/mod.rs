@@ -19,25 +19,26 @@ pub mod upgrade;
 pub mod validate;
 pub mod verify;
 
+use super::plan::AsPlanned;
 use crate::core::AnyTool;
 
 pub const TOOLS: &[&dyn AnyTool] = &[
-    &search::Search,
-    &list::PackagesList,
-    &info::PackagesInfo,
-    &validate::PackagesValidate,
-    &config_get::ConfigGet,
-    &registry_list::RegistryList,
-    &doctor::PackagesDoctor,
-    &outdated::ListOutdated,
-    &verify::PackagesVerify,
-    &install::PackagesInstall,
-    &uninstall::Uninstall,
-    &publish::Publish,
-    &init::PackagesInit,
-    &create_package::CreatePackage,
-    &config_set::ConfigSet,
-    &registry_add::RegistryAdd,
-    &upgrade::Upgrade,
-    &restore::PackagesRestore,
+    &AsPlanned::<search::Search>::TOOL,
+    &AsPlanned::<list::PackagesList>::TOOL,
+    &AsPlanned::<info::PackagesInfo>::TOOL,
+    &AsPlanned::<validate::PackagesValidate>::TOOL,
+    &AsPlanned::<config_get::ConfigGet>::TOOL,
+    &AsPlanned::<registry_list::RegistryList>::TOOL,
+    &AsPlanned::<doctor::PackagesDoctor>::TOOL,
+    &AsPlanned::<outdated::ListOutdated>::TOOL,
+    &AsPlanned::<verify::PackagesVerify>::TOOL,
+    &AsPlanned::<install::PackagesInstall>::TOOL,
+    &AsPlanned::<uninstall::Uninstall>::TOOL,
+    &AsPlanned::<publish::Publish>::TOOL,
+    &AsPlanned::<init::PackagesInit>::TOOL,
+    &AsPlanned::<create_package::CreatePackage>::TOOL,
+    &AsPlanned::<config_set::ConfigSet>::TOOL,
+    &AsPlanned::<registry_add::RegistryAdd>::TOOL,
+    &AsPlanned::<upgrade::Upgrade>::TOOL,
+    &AsPlanned::<restore::PackagesRestore>::TOOL,
 ];

@@ -51,7 +51,7 @@ use super::intent::{AnyIntent, AsTool};
 macro_rules! tools {
     (intents: [$($intent:path),* $(,)?], others: [$($other:expr),* $(,)?]) => {
         pub const INTENTS: &[&dyn AnyIntent] = &[$(&$intent),*];
-        pub const TOOLS: &[&dyn AnyTool] = &[$(&AsTool::<$intent>::NEW,)* $(&$other),*];
+        pub const TOOLS: &[&dyn AnyTool] = &[$(&AsTool::<$intent>::TOOL,)* $(&$other),*];
     };
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::core::{Key, Result, RowQuery, Sha, Table, View};
 
 /// Keyed by workspace, scope and package name.
-pub const TABLE: Table = Table("packages");
+pub const OWNED: Table = Table("packages");
 /// Everything is installed into a project so far.
 const SCOPE: &str = "project";
 
@@ -56,12 +56,12 @@ impl Owners {
     /// All workspaces count, because codex keeps its skills in one place for all projects.
     pub fn load(view: &dyn View) -> Result<Owners> {
         let mut all = Vec::new();
-        for (key, row) in view.rows(&RowQuery::new(TABLE, Key::empty()))? {
+        for (key, row) in view.rows(&RowQuery::new(OWNED, Key::empty()))? {
             let mut parts = key.parts();
             let (Some(workspace), Some(_), Some(name)) = (parts.text(), parts.text(), parts.text()) else {
                 continue;
             };
-            all.push((workspace, name, row.decode(TABLE, &key)?));
+            all.push((workspace, name, row.decode(OWNED, &key)?));
         }
         Ok(Owners { all })
     }
