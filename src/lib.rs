@@ -11,6 +11,9 @@
 //!
 //! # Layout
 //!
+//! The layers up to the engine, ipc, shim and supervise are crates of their own (`src/<layer>/Cargo.toml`): they cannot
+//! name what is above them. Paths are the same everywhere: `crate::engine`.
+//!
 //! - [`core`]: the shared words. Rows, changes, operations, outcomes, the history rules. No I/O.
 //! - [`families`]: one directory per tool family. Pure functions of a read-only view and arguments.
 //! - [`policy`]: what a mode allows, as one table.
@@ -57,26 +60,26 @@
 //!   transport that a repository names runs but in a commit, tag or push that somebody confirmed.
 //!   `house::tidy::git_is_spoken_in_one_place`,
 //!   `hostile::git::a_staged_push_runs_nothing_and_the_confirmed_one_runs_its_hooks`.
-//! - **Knowledge points one way**: `core ← {families, policy, store} ← engine ← mcp ← page ← daemon`; `ipc` knows
-//!   nothing of the rest. `house::tidy::layers_know_only_what_is_below_them`,
-//!   `house::tidy::only_assembling_knows_the_families`.
+//! - **Knowledge points one way**: `core ← {families, store ← engine} ← mcp ← page ← daemon`; `ipc` knows nothing of the
+//!   rest. As crates they could not name what is above them; `house::tidy::a_layer_depends_on_those_below_it` reads
+//!   their manifests, `house::tidy::within_the_daemon_layers_know_only_what_is_below_them` holds the rest,
+//!   `house::tidy::only_assembling_knows_the_families` the families.
+
+pub use packd_core::{core, policy};
+pub use packd_engine::engine;
+pub use packd_families::families;
+pub use packd_ipc::ipc;
+pub use packd_shim::shim;
+pub use packd_store::store;
+pub use packd_supervise::supervise;
 
 #[allow(clippy::disallowed_methods, reason = "a program of its own, run by a person")]
 pub mod cli;
-pub mod core;
 #[allow(clippy::disallowed_methods, reason = "owns the process")]
 pub mod daemon;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the one implementation of the world, the clock and the doors to both"
-)]
-pub mod engine;
-pub mod families;
 #[doc(hidden)]
 #[allow(clippy::disallowed_methods, reason = "feeds the layers below with what was kept in files")]
 pub mod fuzzing;
-#[allow(clippy::disallowed_methods, reason = "finds the home, the socket and the daemon")]
-pub mod ipc;
 #[allow(clippy::disallowed_methods, reason = "paces what it sends")]
 pub mod mcp;
 #[allow(
@@ -84,10 +87,4 @@ pub mod mcp;
     reason = "keeps time for sign-ins, and writes the file that leads a browser to it"
 )]
 pub mod page;
-pub mod policy;
-#[allow(clippy::disallowed_methods, reason = "a program of its own, run by a host")]
-pub mod shim;
-#[allow(clippy::disallowed_methods, reason = "owns the database and the journal")]
-pub mod store;
-#[allow(clippy::disallowed_methods, reason = "a program of its own, run by the daemon")]
-pub mod supervise;
+pub mod version;

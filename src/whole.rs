@@ -19,10 +19,11 @@ mod policy;
 mod shim;
 mod store;
 mod supervise;
+mod version;
 
 fn main() -> std::process::ExitCode {
     match std::env::args_os().len() {
-        1 => shim::run(),
+        1 => shim::run(version::BUILD),
         _ => cli::main(),
     }
 }

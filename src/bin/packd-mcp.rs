@@ -1,5 +1,5 @@
 //! The stdio shim that an editor starts; see `packd::shim`.
 
 fn main() -> std::process::ExitCode {
-    packd::shim::run()
+    packd::shim::run(packd::version::BUILD)
 }

@@ -17,7 +17,7 @@ use super::view::time::TimeStyle;
 #[derive(Parser)]
 #[command(
     name = "packd",
-    version = crate::ipc::version::BUILD,
+    version = crate::version::BUILD,
     about = "One daemon that gives AI coding agents a memory they can change safely",
     after_help = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the daemon cannot be reached.\n\n\
                   Examples:\n  packd up                 start the daemon and watch it work\n  \

@@ -11,7 +11,7 @@ use super::view::{place, size};
 use super::{Client, CommandFailure, CommandScope, ToolArgs, service, setup};
 use crate::daemon::Config;
 use crate::ipc::Home;
-use crate::ipc::version::BUILD;
+use crate::version::BUILD;
 
 impl DoctorCheck {
     pub(super) fn pass(name: &'static str, found: impl Into<String>) -> DoctorCheck {

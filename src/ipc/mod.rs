@@ -12,7 +12,6 @@ pub mod peer;
 pub mod scan;
 pub mod start;
 pub mod trouble;
-pub mod version;
 
 pub use home::Home;
 pub use trouble::SocketTrouble;

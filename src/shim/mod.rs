@@ -44,8 +44,8 @@ const FIRST_REQUEST: Duration = Duration::from_secs(20);
 const LOOK_AFTER: Duration = Duration::from_millis(100);
 const LOOK_AT_MOST: Duration = Duration::from_secs(5);
 
-/// Runs `packd-mcp`.
-pub fn run() -> ExitCode {
+/// Runs `packd-mcp`; `build` is what `--version` says.
+pub fn run(build: &str) -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     if args.peek().is_some_and(|word| word == supervise::WORD) {
         return supervise::run(args.skip(1));
@@ -56,7 +56,7 @@ pub fn run() -> ExitCode {
     match flags::parse(std::env::args_os().skip(1), |name| std::env::var(name).ok()) {
         Ok(ShimCommand::Serve(flags)) => serve(*flags),
         Ok(ShimCommand::Help) => print(flags::HELP),
-        Ok(ShimCommand::Version) => print(&format!("packd-mcp {}\n", crate::ipc::version::BUILD)),
+        Ok(ShimCommand::Version) => print(&format!("packd-mcp {build}\n")),
         Err(why) => {
             complain(&why);
             ExitCode::from(2)

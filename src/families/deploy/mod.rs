@@ -4,7 +4,7 @@
 //! that (`plan`, `drift`). Files are written by the engine alone.
 
 mod args;
-pub(crate) mod config;
+pub mod config;
 mod desired;
 mod diffs;
 mod drift;
@@ -19,7 +19,7 @@ mod manifest;
 mod module;
 mod offers;
 mod overlay;
-pub(crate) mod patch;
+pub mod patch;
 mod plan;
 mod reply;
 mod reviewed;

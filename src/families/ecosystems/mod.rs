@@ -12,7 +12,7 @@ mod ecosystem;
 mod errors;
 mod findable;
 mod git;
-pub(crate) mod manifest;
+pub mod manifest;
 mod names;
 mod offers;
 mod outgoing;

@@ -3,7 +3,7 @@
 //! Its truth lies in files that other programs share (`.aam/`, registries, settings); only the record of which
 //! file was deployed by whom is kept in the store. Every change is one operation with all its files.
 
-pub(crate) mod archive;
+pub mod archive;
 mod cache;
 mod config;
 mod constraint;
@@ -16,7 +16,7 @@ mod hidden;
 mod index;
 mod info;
 mod lock;
-pub(crate) mod manifest;
+pub mod manifest;
 mod markers;
 mod names;
 mod offers;

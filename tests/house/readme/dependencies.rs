@@ -37,8 +37,8 @@ impl Packages {
 
     /// Everything that is needed for these direct dependencies.
     fn behind(&self, direct: &dyn Fn(&str) -> bool) -> BTreeSet<&str> {
-        let (_, own) = self.0.iter().find(|(id, _)| id.starts_with("packd ")).unwrap();
-        let mut next: Vec<&String> = own.iter().filter(|id| direct(name(id))).collect();
+        let own = self.0.iter().filter(|(id, _)| is_own(name(id))).flat_map(|(_, needs)| needs);
+        let mut next: Vec<&String> = own.filter(|id| !is_own(name(id)) && direct(name(id))).collect();
         let mut seen = BTreeSet::new();
         while let Some(id) = next.pop() {
             if seen.insert(id.as_str()) {
@@ -53,13 +53,33 @@ fn name(id: &str) -> &str {
     id.split_once(' ').unwrap().0
 }
 
-/// Direct dependencies of one section with the comment above each.
-fn reasons(section: &str) -> Vec<(&'static str, String)> {
-    let lines = MANIFEST.lines().skip_while(|line| *line != section).skip(1);
+/// A crate of packd itself.
+fn is_own(name: &str) -> bool {
+    name == "packd" || name.starts_with("packd-")
+}
+
+/// What the crates of packd are built of, tests apart.
+fn built() -> BTreeSet<String> {
+    let root: toml::Table = toml::from_str(MANIFEST).unwrap();
+    let members = root["workspace"]["members"].as_array().unwrap().iter().map(|dir| dir.as_str().unwrap());
+    let manifest = |dir| {
+        std::fs::read_to_string(format!("{}/{dir}/Cargo.toml", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    };
+    let names = |text: String| -> Vec<String> {
+        let manifest: toml::Table = toml::from_str(&text).unwrap();
+        manifest["dependencies"].as_table().unwrap().keys().cloned().collect()
+    };
+    members.map(manifest).flat_map(names).collect()
+}
+
+/// The dependencies of the workspace with the comment above each.
+fn reasons() -> Vec<(&'static str, String)> {
+    let lines = MANIFEST.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
     let (mut out, mut said) = (Vec::new(), Vec::new());
     for line in lines.take_while(|line| !line.starts_with('[')) {
         match (line.strip_prefix("# "), line.split_once(" = ")) {
             (Some(words), _) => said.push(words),
+            (None, Some((name, _))) if is_own(name) => {}
             (None, Some((name, _))) => {
                 assert!(!said.is_empty(), "{name} says no reason");
                 out.push((name, std::mem::take(&mut said).join(" ")));
@@ -73,7 +93,8 @@ fn reasons(section: &str) -> Vec<(&'static str, String)> {
 #[test]
 fn the_table_of_dependencies_is_true() {
     let packages = Packages::read();
-    let (built, tests) = (reasons("[dependencies]"), reasons("[dev-dependencies]"));
+    let names = built();
+    let (built, tests): (Vec<_>, Vec<_>) = reasons().into_iter().partition(|(name, _)| names.contains(*name));
     let all = packages.behind(&|_| true);
     let shipped = packages.behind(&|direct| built.iter().any(|(name, _)| *name == direct));
     let mut out = format!(
@@ -83,9 +104,7 @@ fn the_table_of_dependencies_is_true() {
     );
     for (title, list) in [("in the programs", &built), ("in tests", &tests)] {
         out += &format!("\n| {title} | alone brings | why |\n|---|---|---|\n");
-        // What tests need more of is in the first table.
-        let shared = |name: &str| list == &tests && built.iter().any(|(known, _)| *known == name);
-        for (name, why) in list.iter().filter(|(name, _)| !shared(name)) {
+        for (name, why) in list {
             let without = packages.behind(&|direct| direct != *name);
             out += &format!("| `{name}` | {} | {why} |\n", all.len() - without.len());
         }
