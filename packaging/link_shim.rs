@@ -1,7 +1,7 @@
 //! Says which commit a release is built from, and links the shim statically where that works.
 //!
-//! An editor waits for the shim, and loading shared libraries is much of its start. Only `packd-mcp`, only glibc on the machine that builds, and only after a program linked in the same way has
-//! run here. Anywhere else (no static libc installed, cross compilation) nothing is changed.
+//! An editor waits for the shim, and loading shared libraries is much of its start. Only `packd-mcp`, only glibc on the
+//! machine that builds, and only after a program linked in the same way has run here. Anywhere else (no static libc installed, cross compilation) nothing is changed.
 
 #![allow(clippy::disallowed_methods, reason = "a build script")]
 
@@ -44,22 +44,13 @@ fn main() {
     }
 }
 
-/// `0.1.0 (1781749ab 2026-11-18)`: from whoever packages packd, from the package itself, or from git; without any of
-/// them only the version is known.
+/// `0.1.0 (1781749ab 2026-11-18)`: from whoever packages packd, or from git; without them only the version is known.
 fn say_commit(version: &str) {
     println!("cargo::rerun-if-env-changed=PACKD_COMMIT");
     let said = env::var("PACKD_COMMIT").ok().filter(|commit| !commit.is_empty());
-    if let Some(commit) = said.or_else(packaged).or_else(checked_out) {
+    if let Some(commit) = said.or_else(checked_out) {
         println!("cargo::rustc-env=PACKD_BUILD={version} ({commit})");
     }
-}
-
-/// What `cargo package` leaves in a package.
-fn packaged() -> Option<String> {
-    let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
-    let (_, rest) = text.split_once("\"sha1\"")?;
-    let sha: String = rest.chars().skip_while(|c| !c.is_ascii_hexdigit()).take(9).collect();
-    (sha.len() == 9).then_some(sha)
 }
 
 fn checked_out() -> Option<String> {

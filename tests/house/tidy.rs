@@ -178,7 +178,8 @@ fn a_layer_depends_on_those_below_it() {
         ("supervise", &[], &["tokio", "clap", "serde", "libc"]),
     ];
     for (layer, below, without) in rules {
-        let text = std::fs::read_to_string(Path::new(ROOT).join("src").join(layer).join("Cargo.toml")).unwrap();
+        let text =
+            std::fs::read_to_string(Path::new(ROOT).join("src").join(layer).join("Cargo.toml")).unwrap();
         let manifest: toml::Table = toml::from_str(&text).unwrap();
         let names: Vec<&str> =
             manifest["dependencies"].as_table().unwrap().keys().map(String::as_str).collect();
@@ -197,7 +198,10 @@ fn within_the_daemon_layers_know_only_what_is_below_them() {
     let rules: &[(&str, &[&str])] = &[
         ("src/mcp", &["crate::store", "crate::families", "crate::page", "crate::daemon", "crate::cli"]),
         ("src/page", &["crate::store", "crate::families", "crate::daemon", "crate::ipc"]),
-        ("src/bin/packd-mcp.rs", &["packd::core", "packd::store", "packd::engine", "packd::daemon", "packd::cli"]),
+        (
+            "src/bin/packd-mcp.rs",
+            &["packd::core", "packd::store", "packd::engine", "packd::daemon", "packd::cli"],
+        ),
     ];
     for (part, forbidden) in rules {
         assert_none(&format!("{part} knows too much"), mentions(&sources(part), forbidden));

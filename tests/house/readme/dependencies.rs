@@ -62,9 +62,8 @@ fn is_own(name: &str) -> bool {
 fn built() -> BTreeSet<String> {
     let root: toml::Table = toml::from_str(MANIFEST).unwrap();
     let members = root["workspace"]["members"].as_array().unwrap().iter().map(|dir| dir.as_str().unwrap());
-    let manifest = |dir| {
-        std::fs::read_to_string(format!("{}/{dir}/Cargo.toml", env!("CARGO_MANIFEST_DIR"))).unwrap()
-    };
+    let manifest =
+        |dir| std::fs::read_to_string(format!("{}/{dir}/Cargo.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let names = |text: String| -> Vec<String> {
         let manifest: toml::Table = toml::from_str(&text).unwrap();
         manifest["dependencies"].as_table().unwrap().keys().cloned().collect()
