@@ -241,23 +241,16 @@ impl Live {
             let mut last = None;
             loop {
                 let some = generation.in_memory(&name, last.as_ref(), AT_ONCE);
-                for (key, value) in &some {
-                    match value {
-                        Some(value) => tables.put(&name, key, value)?,
-                        None => tables.remove(&name, key)?,
-                    }
-                }
+                tables.fill(&name, some.iter().map(|(key, value)| (&key[..], value.as_deref())))?;
                 match some.last() {
                     Some((key, _)) if some.len() == AT_ONCE => last = Some(Arc::clone(key)),
                     _ => break,
                 }
             }
         }
-        for ((list, entry), there) in Unlisted::together(&unlisted) {
-            match there {
-                true => tables.put(list, &entry, &[])?,
-                false => tables.remove(list, &entry)?,
-            }
+        for entries in Unlisted::together(&unlisted).chunk_by(|one, next| one.0 == next.0) {
+            let there = |there: bool| there.then_some(&[][..]);
+            tables.fill(entries[0].0, entries.iter().map(|(_, entry, is)| (&entry[..], there(*is))))?;
         }
         tables.put(layout::META, layout::JOURNAL, &last.to_be_bytes())?;
         drop(tables);

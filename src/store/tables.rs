@@ -35,6 +35,28 @@ impl<'t> Tables<'t> {
     }
 }
 
+impl Tables<'_> {
+    /// Puts many entries of one table, in its order, and removes those without a value.
+    pub fn fill<'e>(
+        &self,
+        name: &str,
+        entries: impl Iterator<Item = (&'e [u8], Option<&'e [u8]>)>,
+    ) -> Result<()> {
+        let table = self.table(name)?;
+        let mut table = table.borrow_mut();
+        sound(name, || {
+            for (key, value) in entries {
+                match value {
+                    Some(value) => table.insert(key, value).map(drop),
+                    None => table.remove(key).map(drop),
+                }
+                .map_err(|e| in_table(name, e))?;
+            }
+            Ok(())
+        })
+    }
+}
+
 // Readers borrow a table shared and may nest; writers borrow it alone and call nobody meanwhile.
 impl Raw for Tables<'_> {
     fn get(&self, name: &str, key: &[u8]) -> Result<Option<Vec<u8>>> {

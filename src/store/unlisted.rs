@@ -4,7 +4,7 @@
 //! a batch only notes what it wrote; the entries follow from that alone, and are made by whoever first reads a list, or
 //! by the checkpoint, for which many changes of a row are one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::generation::{RawKey, Value};
@@ -63,21 +63,19 @@ impl Unlisted {
         self.wrote.iter().for_each(|wrote| wrote.entries(&self.catalog, each));
     }
 
-    /// What all of them together make of the lists, in the order of the tables.
-    pub fn together(all: &[Arc<Unlisted>]) -> BTreeMap<(&'static str, Vec<u8>), bool> {
+    /// What all of them together make of the lists, in the order of the tables. Each entry is of one row or record, so
+    /// none is there twice.
+    pub fn together(all: &[Arc<Unlisted>]) -> Vec<ListEntry> {
         let mut net: HashMap<(&str, RawKey), Wrote> = HashMap::new();
         for wrote in all.iter().flat_map(|one| &one.wrote) {
             let known = net.entry((wrote.table, Arc::clone(&wrote.key))).or_insert_with(|| wrote.clone());
             known.after.clone_from(&wrote.after);
         }
-        let mut out = BTreeMap::new();
+        let mut out = Vec::new();
         if let Some(first) = all.first() {
-            for wrote in net.values() {
-                wrote.entries(&first.catalog, &mut |(table, entry, there)| {
-                    out.insert((table, entry), there);
-                });
-            }
+            net.values().for_each(|wrote| wrote.entries(&first.catalog, &mut |entry| out.push(entry)));
         }
+        out.sort_unstable();
         out
     }
 }
