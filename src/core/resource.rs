@@ -6,14 +6,14 @@ use super::{Ctx, Look, Op, Result};
 
 /// What a family offers; each part may be empty.
 pub trait Offers: Send + Sync {
-    /// A page of the resources this session sees, and the cursor of the next page.
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        _cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok((Vec::new(), None))
+    /// Resources that are always there.
+    fn fixed(&self) -> Vec<Resource> {
+        Vec::new()
+    }
+
+    /// A page of the resources this session sees.
+    fn resources(&self, _ctx: &Ctx, cursor: Option<&str>, _limit: usize) -> Result<ResourcePage> {
+        Ok((if cursor.is_none() { self.fixed() } else { Vec::new() }, None))
     }
 
     fn templates(&self) -> Vec<ResourceTemplate> {
@@ -45,10 +45,8 @@ pub trait Offers: Send + Sync {
     }
 }
 
-/// A list that fits on one page, for [`Offers::resources`].
-pub fn one_page(cursor: Option<&str>, all: Vec<Resource>) -> (Vec<Resource>, Option<String>) {
-    (if cursor.is_none() { all } else { Vec::new() }, None)
-}
+/// Resources, and the cursor of the next page.
+pub type ResourcePage = (Vec<Resource>, Option<String>);
 
 /// One entry of a resource list.
 #[derive(Debug, Clone, PartialEq, Eq)]

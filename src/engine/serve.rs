@@ -8,7 +8,7 @@ use super::call_world::CallWorld;
 use super::consult::guarded;
 use super::session::scoped;
 use super::{Engine, Session};
-use crate::core::resource::{Offers, Resource, ResourceContents};
+use crate::core::resource::{Offers, ResourceContents, ResourcePage};
 use crate::core::{Call, Ctx, Error, Look, Result, SessionInfo, redact};
 
 impl Engine {
@@ -19,7 +19,7 @@ impl Engine {
         family: &str,
         cursor: Option<&str>,
         limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
+    ) -> Result<ResourcePage> {
         let family = self.shared.family(family)?;
         super::mirror::moments::take_in(&self.shared, &session.info(), &serving("resources/list")).await?;
         let info = scoped(session.info(), family);

@@ -4,7 +4,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex};
 
 use packd::core::ctx::ErrorCtx;
-use packd::core::resource::{Offers, Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
+use packd::core::resource::{
+    Offers, Prompt, PromptArgument, Resource, ResourceContents, ResourcePage, ResourceTemplate,
+};
 use packd::core::{
     AnyTool, Ctx, Declared, Error, Family, Key, Look, Op, Outcome, Record, Reply, Result, Table,
 };
@@ -83,12 +85,7 @@ impl Family for TestFamily {
 struct AlphaOffers;
 
 impl Offers for AlphaOffers {
-    fn resources(
-        &self,
-        _: &Ctx,
-        cursor: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
+    fn resources(&self, _: &Ctx, cursor: Option<&str>, limit: usize) -> Result<ResourcePage> {
         let start: usize = match cursor.map(str::parse) {
             None => 0,
             Some(Ok(start)) => start,

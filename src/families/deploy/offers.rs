@@ -7,7 +7,7 @@ use super::file_reader::FileReader;
 use super::plan;
 use super::rows::{ReviewedPlan, TOKENS};
 use super::state;
-use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate, one_page};
+use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate};
 use crate::core::templates::AGENTPACK;
 use crate::core::{Ctx, Key, Look, Result, RowQuery};
 
@@ -17,13 +17,8 @@ const REVIEWED: &str = "deploy://reviewed/";
 pub struct DeployOffers;
 
 impl Offers for DeployOffers {
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok(one_page(cursor, vec![AGENTPACK.listed()]))
+    fn fixed(&self) -> Vec<Resource> {
+        vec![AGENTPACK.listed()]
     }
 
     fn templates(&self) -> Vec<ResourceTemplate> {

@@ -1,19 +1,14 @@
 //! What ecosystems offer to be read: the form of their manifest.
 
-use crate::core::resource::{Offers, Resource, ResourceContents, one_page};
+use crate::core::resource::{Offers, Resource, ResourceContents};
 use crate::core::templates::ECOSYSTEM;
-use crate::core::{Ctx, Look, Result};
+use crate::core::{Look, Result};
 
 pub struct EcosystemOffers;
 
 impl Offers for EcosystemOffers {
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        Ok(one_page(cursor, vec![ECOSYSTEM.listed()]))
+    fn fixed(&self) -> Vec<Resource> {
+        vec![ECOSYSTEM.listed()]
     }
 
     fn read(&self, _look: &Look, uri: &str) -> Result<Option<ResourceContents>> {

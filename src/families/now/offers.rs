@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::core::resource::{Offers, Prompt, Resource, ResourceContents, one_page};
-use crate::core::{Ctx, Look, Result};
+use crate::core::resource::{Offers, Prompt, Resource, ResourceContents};
+use crate::core::{Look, Result};
 
 use super::{reply, standing};
 
@@ -17,20 +17,14 @@ const RESUME: &str = "resume";
 pub struct NowOffers;
 
 impl Offers for NowOffers {
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
-        let now = Resource {
+    fn fixed(&self) -> Vec<Resource> {
+        vec![Resource {
             uri: NOW.into(),
             name: "now".into(),
             title: Some("Where things stand".into()),
             description: Some("The work in hand, its next step, who holds what and what waits.".into()),
             mime: "text/plain",
-        };
-        Ok(one_page(cursor, vec![now]))
+        }]
     }
 
     fn read(&self, look: &Look, uri: &str) -> Result<Option<ResourceContents>> {

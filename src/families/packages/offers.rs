@@ -12,9 +12,9 @@ use super::tools::init::PackagesInit;
 use super::tools::publish::Publish;
 use super::tools::registry_add::RegistryAdd;
 use super::{info, registries, yaml};
-use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate, one_page};
+use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate};
 use crate::core::templates::{PACKAGE, SKILL, Starter};
-use crate::core::{Ctx, Look, Op, Result};
+use crate::core::{Look, Op, Result};
 
 const MIME: &str = "application/json";
 const PREFIX: &str = "aam://packages/";
@@ -32,12 +32,7 @@ const STARTERS: [Starter; 2] = [PACKAGE, SKILL];
 pub struct PackageOffers;
 
 impl Offers for PackageOffers {
-    fn resources(
-        &self,
-        _ctx: &Ctx,
-        cursor: Option<&str>,
-        _limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
+    fn fixed(&self) -> Vec<Resource> {
         let resource = |(uri, name, description): (&str, &str, &str)| Resource {
             uri: uri.to_string(),
             name: name.to_string(),
@@ -45,8 +40,7 @@ impl Offers for PackageOffers {
             description: Some(description.to_string()),
             mime: MIME,
         };
-        let all = FIXED.map(resource).into_iter().chain(STARTERS.iter().map(Starter::listed));
-        Ok(one_page(cursor, all.collect()))
+        FIXED.map(resource).into_iter().chain(STARTERS.iter().map(Starter::listed)).collect()
     }
 
     fn templates(&self) -> Vec<ResourceTemplate> {

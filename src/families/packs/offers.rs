@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::core::resource::{Offers, Prompt, PromptArgument, Resource, ResourceContents, ResourceTemplate};
+use crate::core::resource::{
+    Offers, Prompt, PromptArgument, Resource, ResourceContents, ResourcePage, ResourceTemplate,
+};
 use crate::core::{Ctx, IndexQuery, Key, Look, Op, Result, row};
 
 use super::anchors::Sight;
@@ -26,12 +28,7 @@ pub fn uri(id: &str) -> String {
 pub struct PackOffers;
 
 impl Offers for PackOffers {
-    fn resources(
-        &self,
-        ctx: &Ctx,
-        cursor: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
+    fn resources(&self, ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<ResourcePage> {
         let hex = data_encoding::HEXLOWER;
         let mut query =
             IndexQuery::new(BY_UPDATE, status_group(&space_of(ctx.session), None)).limit(limit + 1);

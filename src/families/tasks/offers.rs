@@ -1,6 +1,6 @@
 //! Resources: plans and tasks (`task://TASK-001`) and captured evidence (`task-evidence://<sha>`).
 
-use crate::core::resource::{Offers, Resource, ResourceContents, ResourceTemplate};
+use crate::core::resource::{Offers, Resource, ResourceContents, ResourcePage, ResourceTemplate};
 use crate::core::{Ctx, IndexQuery, Look, Op, Result};
 
 use super::evidence;
@@ -14,12 +14,7 @@ pub struct TaskOffers;
 
 impl Offers for TaskOffers {
     /// Plans, then tasks; the cursor says how many of which kind came before.
-    fn resources(
-        &self,
-        ctx: &Ctx,
-        cursor: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<Resource>, Option<String>)> {
+    fn resources(&self, ctx: &Ctx, cursor: Option<&str>, limit: usize) -> Result<ResourcePage> {
         let workspace = &ctx.session.workspace;
         let (start, skip) = match cursor.and_then(|c| c.split_once(':')) {
             Some((kind, n)) => (ItemKind::parse(kind).unwrap_or(ItemKind::Plan), n.parse().unwrap_or(0)),
