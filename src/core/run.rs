@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{Index, IndexEntry, Key, Row, SessionInfo, Table, Timestamp, redact, row};
 
-pub use step::{Reversal, RunStep, StepWork};
+pub use step::{Reversal, RunStep, StepWork, make_anew};
 
 /// Run id → [`RunRow`].
 pub const RUNS: Table = Table("runs");

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::run::{Reversal, RunStep, StepWork};
+use super::run::{Reversal, RunStep, StepWork, make_anew};
 use super::trash::{Branch, Discard, KeptCheckout, Saved};
 
 const LIMIT: u64 = 3600;
@@ -44,7 +44,7 @@ pub fn soften(operation: &str, reversal: Reversal) -> Reversal {
         branches: reversal.undo.iter().filter_map(|s| branch(&s.work)).collect(),
         home,
     };
-    let back = StepWork::Untrash { entry: operation.to_string(), path: dir };
+    let back = StepWork::Untrash { entry: operation.to_string(), path: dir, otherwise: make_anew() };
     Reversal {
         guards,
         undo: vec![RunStep::new(

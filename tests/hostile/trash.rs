@@ -278,7 +278,7 @@ fn emptying_the_trash_needs_a_yes_and_is_final() {
     eco.place.packd(&["trash", "empty", "--yes"]).ok();
     assert_eq!(eco.trash().len(), 0);
     let said = eco.refused("history_undo", json!({"yes": true}));
-    assert!(said.contains("no longer holds"), "{said}");
+    assert!(said.contains("no longer holds") && said.contains("install the ecosystem again"), "{said}");
     assert!(!eco.workspace().exists());
     eco.success("amof_install_ecosystem", json!({"ecosystem": "demo"}));
 }

@@ -148,6 +148,17 @@ fn engine_and_mcp_name_no_tool() {
     }
 }
 
+/// A tool's arguments are a struct, read once over its schema; nobody picks them out of a map by name.
+#[test]
+fn arguments_are_read_in_one_place() {
+    let words = ["args[\"", "args.get(\"", "arguments[\"", "arguments.get(\""];
+    for part in ["src/core", "src/families", "src/engine", "src/mcp"] {
+        let files: Vec<_> =
+            sources(part).into_iter().filter(|(path, _)| !path.starts_with("src/core/arguments/")).collect();
+        assert_none("arguments read by name", mentions(&files, &words));
+    }
+}
+
 /// What a run, a trash entry or a mirrored file is of, its family knows; stored and sent fields keep their names.
 #[test]
 fn below_the_families_nobody_knows_their_subjects() {

@@ -92,7 +92,15 @@ pub enum StepWork {
     Untrash {
         entry: String,
         path: PathBuf,
+        /// What to do where the trash no longer holds it.
+        #[serde(default = "make_anew")]
+        otherwise: String,
     },
+}
+
+/// Of steps that an older packd recorded.
+pub fn make_anew() -> String {
+    "make again what it took away".into()
 }
 
 impl StepWork {

@@ -1,5 +1,6 @@
 //! How a confirmation is told: to whoever holds its token, and to whoever must leave it to a person.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::core::confirm::{self, ConfirmNames, Pending};
@@ -12,16 +13,21 @@ pub(super) fn headline(preview: &Reply) -> String {
     preview.text.lines().next().unwrap_or_default().to_string()
 }
 
+/// What the tool that confirms is to be called with.
+#[derive(Serialize)]
+struct ConfirmWith<'a> {
+    token: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    typed_value: Option<&'static str>,
+}
+
 /// How a confirmation is shown to whoever can give it.
 pub(super) fn confirmation(token: &str, pending: &Pending, names: ConfirmNames) -> Value {
-    let mut arguments = json!({"token": token});
-    if pending.kind == "type" {
-        arguments["typed_value"] = json!("<the name, typed by the user>");
-    }
+    let typed_value = (pending.kind == "type").then_some("<the name, typed by the user>");
     json!({
         "token": token, "id": confirm::id_of(&confirm::key_of(token)), "type": pending.kind,
         "expires_at": pending.expires.zulu(),
-        "confirm": {"tool": names.confirm, "arguments": arguments},
+        "confirm": {"tool": names.confirm, "arguments": ConfirmWith { token, typed_value }},
         "cancel": {"tool": names.cancel, "arguments": {"token": token}},
     })
 }

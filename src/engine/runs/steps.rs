@@ -123,7 +123,9 @@ pub(in crate::engine) fn work(
         StepWork::CheckSaved(saved) => trash::check_saved(shared, saved).map_err(StepFailure::new),
         StepWork::NoteTags { dir, home } => trash::note_tags(shared, dir, home).map_err(StepFailure::new),
         StepWork::Trash(discard) => trash::put(shared, discard).map_err(StepFailure::new),
-        StepWork::Untrash { entry, .. } => trash::bring_back(shared, entry).map_err(StepFailure::new),
+        StepWork::Untrash { entry, otherwise, .. } => {
+            trash::bring_back(shared, entry, otherwise).map_err(StepFailure::new)
+        }
     }
 }
 

@@ -189,13 +189,11 @@ fn take(shared: &Shared, entry: &mut TrashEntry, dir: &Path) -> Told<()> {
     entry.mark(dir, TrashState::Moved)
 }
 
-/// Puts an entry back where it was; it then leaves the trash.
-pub(super) fn bring_back(shared: &Shared, id: &str) -> Told<String> {
+/// Puts an entry back where it was; it then leaves the trash. `otherwise` says what to do where it left it before.
+pub(super) fn bring_back(shared: &Shared, id: &str, otherwise: &str) -> Told<String> {
     let dir = place(shared, id)?;
     let Some(mut entry) = TrashEntry::load(&dir)? else {
-        return Err(format!(
-            "the trash no longer holds operation {id}; what it took away can only be made again"
-        ));
+        return Err(format!("the trash no longer holds operation {id}; {otherwise} instead"));
     };
     let session = caller(&entry.home);
     if entry.state != TrashState::Returning {

@@ -48,8 +48,8 @@ pub fn resume(shared: &Shared, op: &Op) -> Option<(OpStatus, String)> {
             Ok(Some(_)) => put(shared, discard).map(done),
             Err(why) => Err(why),
         },
-        StepWork::Untrash { entry, path } => match state(entry) {
-            Ok(Some(TrashState::Returning)) => bring_back(shared, entry).map(done),
+        StepWork::Untrash { entry, path, otherwise } => match state(entry) {
+            Ok(Some(TrashState::Returning)) => bring_back(shared, entry, otherwise).map(done),
             Ok(None) if path.symlink_metadata().is_ok() => Ok(done(String::new())),
             Ok(_) => never,
             Err(why) => Err(why),

@@ -76,10 +76,10 @@ pub fn moving(discard: &Discard) -> RunStep {
     RunStep::new("move the checkouts to the trash", StepWork::Trash(Box::new(discard.clone())), MOVING)
 }
 
-/// The way back from a trash entry, and there again.
-pub fn way_back(discard: &Discard) -> Reversal {
+/// The way back from a trash entry, and there again; `otherwise` is what to do once the trash no longer holds it.
+pub fn way_back(discard: &Discard, otherwise: &str) -> Reversal {
     let path = discard.paths.first().cloned().unwrap_or_default();
-    let back = StepWork::Untrash { entry: discard.entry.clone(), path };
+    let back = StepWork::Untrash { entry: discard.entry.clone(), path, otherwise: otherwise.into() };
     let back = RunStep::new("bring the checkouts back from the trash", back, MOVING);
     Reversal { guards: Vec::new(), undo: vec![back], redo: Some(vec![moving(discard)]) }
 }
@@ -110,7 +110,7 @@ pub fn gone(mut draft: Draft, ctx: &Ctx, id: &EcosystemId, done: &RunDone, gone:
         done,
         summary: format!("{verb} ecosystem {}; its checkouts are in the trash.", id.name),
         irreversible: None,
-        reversal: Some(way_back(&discard)),
+        reversal: Some(way_back(&discard, "install the ecosystem again")),
         targets: vec![id.target()],
     }
     .record(&mut outcome)?;

@@ -193,7 +193,7 @@ impl PlansRun for InstallEcosystem {
             branches,
             home: session.home.clone(),
         };
-        let there = way_back(&discard);
+        let there = way_back(&discard, "install the ecosystem again");
         let mut reversal = Reversal { guards, undo: there.redo.unwrap_or_default(), redo: Some(there.undo) };
         keep_out(done, &mut reversal);
         let mut draft = ctx.draft();

@@ -100,7 +100,7 @@ impl Tool for TicketEnd {
                 "Ended ticket {id}; its worktrees are in the trash, its local branches deleted."
             ),
             irreversible: None,
-            reversal: Some(way_back(&discard)),
+            reversal: Some(way_back(&discard, "start the ticket again")),
             targets: vec![of.target(), format!("ticket:{id}")],
         }
         .record(&mut outcome)?;
