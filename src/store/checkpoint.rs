@@ -202,8 +202,10 @@ impl Live {
     /// The oldest generation that the database does not have, written and shown; false if there is none.
     pub(super) fn carry_over(&self) -> Result<bool> {
         let Some(Frozen { generation, last, .. }) = self.freeze() else { return Ok(false) };
+        let began = Instant::now();
         let written = catch_unwind(AssertUnwindSafe(|| self.write(&generation, last)));
         written.unwrap_or_else(|_| Err(raw::damaged("", "its pages make no sense")))?;
+        self.pace.carried(generation.bytes(), began.elapsed());
         let ground = Arc::new(self.base.ground()?);
         let mut journal = self.journal();
         let mut layers = self.layers_mut();

@@ -11,6 +11,7 @@ use super::checkpoint::Checkpoints;
 use super::generation::Generation;
 use super::ground::Ground;
 use super::journal::{Journal, JournalFailure};
+use super::pace::WriterPace;
 use super::record::DatabaseId;
 use super::shot::{Readers, Shot};
 use super::slots::Slots;
@@ -19,8 +20,8 @@ use super::staged::{BatchResult, StagedTables};
 use super::{Catalog, faults, recover};
 use crate::core::{Error, Kind, Result};
 
-/// A generation of this size is carried into the database.
-pub(super) const FULL: usize = 4 * 1024 * 1024;
+/// A generation of this size is carried into the database. Its lists are made on the way there and do not count.
+pub(super) const FULL: usize = 2 * 1024 * 1024;
 /// How often somebody looks whether the slots are still the ones that were opened.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -35,6 +36,7 @@ pub(super) struct Live {
     /// Held by whoever carries a generation over or opens the database again.
     upkeep: Mutex<()>,
     pub checkpoints: Checkpoints,
+    pub(super) pace: WriterPace,
 }
 
 /// What a reader who comes now sees.
@@ -77,6 +79,7 @@ impl Live {
             looked: Mutex::new(Instant::now()),
             upkeep: Mutex::new(()),
             checkpoints: Checkpoints::default(),
+            pace: WriterPace::default(),
         })
     }
 
@@ -132,6 +135,12 @@ impl Live {
             layers.frozen.as_ref().is_some_and(above)
         };
         full || self.checkpoints.failed() || self.journal().is_stuck()
+    }
+
+    /// What a batch should wait before it begins, lest a later one waits for a whole checkpoint.
+    pub fn pause(&self) -> Duration {
+        let layers = self.layers.read().unwrap_or_else(PoisonError::into_inner);
+        self.pace.wait(layers.frozen.is_some(), layers.active.bytes())
     }
 
     pub fn has_ended(&self) -> bool {

@@ -28,6 +28,7 @@ mod live;
 mod merge;
 mod numbers;
 mod older;
+mod pace;
 mod pages;
 mod raw;
 mod reader;

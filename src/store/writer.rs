@@ -166,6 +166,7 @@ impl Worker {
         if self.live.base.glance().is_err() || self.live.base.is_suspect() {
             self.reopen().map_err(not_stored)?;
         }
+        std::thread::sleep(self.live.pause());
         while self.live.is_behind() {
             self.live.checkpoints.wait_for_one()?;
         }
