@@ -96,13 +96,13 @@ pub(in crate::engine) fn stands(shared: &Shared, space: &str) -> bool {
     roots.any(|root| files::usable(&root))
 }
 
-/// Where the rows that a session sees are mirrored to.
-pub(in crate::engine) fn directories<'a>(
-    shared: &'a Shared,
-    session: &'a SessionInfo,
-) -> impl Iterator<Item = PathBuf> + 'a {
+/// Where the rows of a session's project are mirrored to: as it says itself, and as others do who say nothing of it.
+pub(in crate::engine) fn directories(shared: &Shared, session: &SessionInfo) -> Vec<PathBuf> {
+    let mut silent = session.clone();
+    silent.env.clear();
     let families = shared.families.iter().filter_map(|family| family.mirrored());
-    families.filter_map(|how| Some(how.root_of(&how.space_of(session))?.files))
+    let roots = families.flat_map(|how| [session, &silent].map(|who| how.root_of(&how.space_of(who))));
+    roots.flatten().map(|root| root.files).collect()
 }
 
 /// What of the changes of an operation is mirrored.
