@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::rig::Rig;
+use crate::common::engine::session_info;
 
 #[test]
 fn a_tree_is_put_back_to_a_snapshot_as_one_operation_that_can_be_undone() {
@@ -32,6 +33,23 @@ fn a_tree_is_put_back_to_a_snapshot_as_one_operation_that_can_be_undone() {
     assert_eq!(rig.disk(), bad, "what was not recorded is not lost either");
     let nothing = rig.bash("s1", "c2", |_| {});
     assert_eq!(nothing["changed"], 0, "{nothing}");
+}
+
+/// Their history is that of the packs: where a session says they lie, and where they lie for those who say nothing.
+#[test]
+fn files_of_packs_are_in_no_snapshot() {
+    let rig = Rig::new();
+    let mut info = session_info("mcp-2", rig.root().to_str().unwrap());
+    info.env.insert("CONTEXT_PACK_ROOT".into(), "own".into());
+    let session = rig.t.open(info);
+    rig.t.ok(&session, "snap_take", json!({}));
+    rig.write("own/packs/pk_aaaaaaaa.md", "mirrored for this session\n");
+    rig.write(".agents/mcp/context_pack/packs/pk_bbbbbbbb.md", "mirrored for others\n");
+    rig.write("c.txt", "a file\n");
+    let diff = rig.t.ok(&session, "snap_diff", json!({"from": "sn-1"}));
+    let paths: Vec<_> =
+        diff["files"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["c.txt"], "{diff}");
 }
 
 #[test]
