@@ -22,7 +22,7 @@ pub struct WatchArgs {
 
 #[derive(Args)]
 pub struct SetupArgs {
-    /// Which (default: list them)
+    /// The host (default: list them)
     #[arg(value_name = "HOST", conflicts_with = "all",
           value_parser = PossibleValuesParser::new(HOSTS.iter().map(|host| host.id)))]
     pub host: Option<String>,

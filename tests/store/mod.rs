@@ -4,6 +4,7 @@ mod audit;
 mod backup;
 mod beside;
 mod collect;
+mod compact;
 mod counts;
 mod field_changes;
 mod journal;

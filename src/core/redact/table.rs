@@ -60,6 +60,7 @@ static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
 
 /// Every entry of the table, as it is written.
 pub fn patterns() -> Vec<Pattern> {
+    // The table is part of the program, and the tests beside it read it.
     toml::from_str::<File>(TABLE).expect("secrets.toml can be read").pattern
 }
 

@@ -3,10 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use packd::core::run::{RUNS, RunProgress, RunRow, RunStatus};
+use packd::core::{AnyTool, Declared, Family, Key, Outcome};
 use packd::engine::CallRequest;
 use serde_json::{Value, json};
 
 use super::rig::Rig;
+use crate::common::plain;
 
 const DEPLOY: &str = "amof_spin_deploy";
 
@@ -133,6 +136,66 @@ fn waiting_for_a_run_reports_progress_and_answers_at_its_end() {
     let heard = heard.lock().unwrap();
     assert_eq!(heard.last(), Some(&(2.0, Some(2.0))), "{heard:?}");
     assert!(heard.windows(2).all(|w| w[0].0 < w[1].0), "progress only grows: {heard:?}");
+}
+
+/// Leaves 250 runs that ended, whose ids come after those of any real run.
+struct EndedRuns;
+
+impl Family for EndedRuns {
+    fn name(&self) -> &'static str {
+        "ended"
+    }
+    fn tools(&self) -> &'static [&'static dyn AnyTool] {
+        plain::tools(&["ended_runs"], |ctx| {
+            let mut draft = ctx.draft();
+            for n in 0..250 {
+                let row = RunRow {
+                    id: format!("z{n}"),
+                    root: "/elsewhere".into(),
+                    subject: "demo".into(),
+                    action: "sync".into(),
+                    tool: "amof_sync_ecosystem".into(),
+                    status: RunStatus::Success,
+                    created: ctx.now,
+                    started: None,
+                    finished: Some(ctx.now),
+                    exit_code: Some(0),
+                    session: "another".into(),
+                    steps: 1,
+                    steps_done: 1,
+                    note: String::new(),
+                    cancel_asked: false,
+                    program: None,
+                    progress: RunProgress::default(),
+                };
+                draft.put(RUNS, &Key::of(&row.id), &row)?;
+            }
+            Ok(Outcome { quiet: true, ..draft.into_outcome() })
+        })
+    }
+}
+
+/// The newest run was looked for among 200 rows in the order of their ids, so with more than those nobody waited for it.
+#[test]
+fn the_newest_run_is_waited_for_however_many_there_are() {
+    let rig = Rig::with(|options| {
+        let tool = json!({"name": "ended_runs", "inputSchema": {"type": "object"},
+                          "packd": {"safety": "safe-write", "gate": "own", "confirm": "none", "line": "x"}});
+        options.families.push(Box::new(EndedRuns));
+        options
+            .tools
+            .extend(Declared::parse_all(&json!({"family": "ended", "tools": [tool]}).to_string()).unwrap());
+        options.tools.sort_by(|a, b| a.name.cmp(&b.name));
+    });
+    rig.ok("amof_set_mode", json!({"mode": "execute"}));
+    rig.t.call(&rig.session, "ended_runs", json!({}));
+    rig.write("provisioners/local/spin.sh", "while [ ! -e go ]; do sleep 0.01; done\n");
+    let run = start(&rig, "demo");
+    let begun = Instant::now();
+    let told = rig.ok("amof_get_run_status", json!({"wait_seconds": 1}));
+    assert_eq!(told["run_id"], run, "{told}");
+    assert!(begun.elapsed() >= Duration::from_secs(1), "nobody waited");
+    rig.ok("amof_cancel_run", json!({"run_id": run}));
 }
 
 #[test]
